@@ -1,0 +1,1 @@
+"""Answer sets with honest confidences."""

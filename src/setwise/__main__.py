@@ -1,0 +1,5 @@
+import sys
+
+from setwise.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""Candidates x golds -> labels."""

@@ -1,0 +1,49 @@
+"""What every matcher is: something that compares candidates with one problem.
+
+A matcher is a value with a name. It says which candidates are correct and which two candidates are the same
+answer; both judgements must come from one idea of equality, or a model is paid for spelling.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from setwise.errors import MachineryError
+from setwise.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The label of one candidate and what it rests on."""
+
+    correct: bool
+    gold: int | None = None
+    """Index of the gold this candidate earned; None where it earned none, or where there is no list (code)."""
+    evidence: str = ""
+    """The gold or alias it equals, the failed assert, the judge's words."""
+
+
+class Matcher(Protocol):
+    """Compares the candidates of one completion with one problem."""
+
+    @property
+    def name(self) -> str: ...
+
+    def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+        """One `Match` per answer. Raises `MachineryError` where no verdict can be had."""
+        ...
+
+    def forms(self, answers: Sequence[str]) -> list[Hashable]:
+        """One key per answer; equal keys are the same answer."""
+        ...
+
+
+@runtime_checkable
+class BatchMatcher(Matcher, Protocol):
+    """A matcher that is faster with many completions at once (a sandbox, a judge)."""
+
+    def match_batch(
+        self, sets: Sequence[tuple[Sequence[str], Problem]]
+    ) -> list[list[Match] | MachineryError]:
+        """One result per set, in order; a set that could not be judged is its error."""
+        ...

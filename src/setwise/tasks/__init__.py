@@ -1,0 +1,1 @@
+"""setwise.tasks"""
