@@ -1,7 +1,7 @@
 """What can go wrong, and whose fault it is.
 
     SetwiseError
-    ├── InputError (ValueError)         the user gave something unusable; one line says where, which rule, what, and the remedy
+    ├── InputError (ValueError)         unusable input; one line says where, which rule, what, and the remedy
     │   └── ConfigError                 the same, for a config file or a --set option
     ├── MissingDependency (ImportError) an optional package is not installed; the line says how to get it
     └── MachineryError (RuntimeError)   something of ours broke; never counted as a wrong answer

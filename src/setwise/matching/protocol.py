@@ -42,8 +42,6 @@ class Matcher(Protocol):
 class BatchMatcher(Matcher, Protocol):
     """A matcher that is faster with many completions at once (a sandbox, a judge)."""
 
-    def match_batch(
-        self, sets: Sequence[tuple[Sequence[str], Problem]]
-    ) -> list[list[Match] | MachineryError]:
+    def match_batch(self, sets: Sequence[tuple[Sequence[str], Problem]]) -> list[list[Match] | MachineryError]:
         """One result per set, in order; a set that could not be judged is its error."""
         ...

@@ -1,1 +1,33 @@
-"""setwise.parsing"""
+"""Completion text -> AnswerSet | Malformed(reason)."""
+
+from setwise.answers import AnswerSet, Malformed, Reason
+from setwise.objectives import Objective
+from setwise.parsing.lenient import parse_leniently
+from setwise.parsing.strict import parse_strictly
+
+__all__ = ["parse"]
+
+CUT_OFF = "length"
+
+
+def parse(
+    text: str, objective: Objective, *, strict: bool = True, finish_reason: str | None = None
+) -> AnswerSet | Malformed:
+    """Parse one completion.
+
+    Strict is what training rewards. Lenient recovers what is unambiguous and lists what it overlooked in
+    `AnswerSet.repairs`, which is empty exactly when the text is strictly valid. A finish reason of "length"
+    makes any malformed text `truncated`; a text that is complete stays valid whatever ended it.
+
+    >>> parse("<think>hm</think><answer>Gout</answer>", Objective("rlvr-single")).answers
+    ['Gout']
+    >>> parse("<think>hm</think>Gout", Objective("rlvr-single")).reason
+    <Reason.MISSING_ANSWER: 'missing_answer'>
+    """
+    parsed = parse_strictly(text, objective)
+    if isinstance(parsed, Malformed):
+        if finish_reason == CUT_OFF and parsed.reason is not Reason.TRUNCATED:
+            parsed = Malformed(Reason.TRUNCATED, parsed.detail)
+        if not strict:
+            parsed = parse_leniently(text, objective, parsed)
+    return parsed

@@ -1,0 +1,69 @@
+"""The one normaliser: what makes two spellings the same answer, for uniqueness and for correctness alike."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# Marks that carry meaning: the sign of a number or of its exponent, a decimal point, the tail of C++, C# or HER2+.
+_KEPT_MARKS = re.compile(
+    r"((?<!\w)[+-](?=\.?\d)"
+    r"|(?<=\de)[+-](?=\d)"
+    r"|(?<=\d)\.(?=\d)"
+    r"|(?<!\w)\.(?=\d)"
+    r"|(?<=\w)[+#]++(?!\w)"
+    r"|(?<=[^\W\d_])\+\+(?=\d))"
+)
+_ARTICLES = frozenset(("a", "an", "the"))
+_MINUS_SIGN = "\u2212"
+_CACHED_CHARACTERS = 256
+
+
+class _Separators(dict[int, int | str | None]):
+    """Punctuation, symbols and control characters become a space; invisible format characters vanish."""
+
+    def __missing__(self, code_point: int) -> int | str | None:
+        category = unicodedata.category(chr(code_point))
+        if category == "Cf":
+            self[code_point] = None
+        elif category[0] in "PSZ" or category == "Cc":
+            self[code_point] = " "
+        else:
+            self[code_point] = code_point
+        return self[code_point]
+
+
+_SEPARATORS = _Separators()
+
+
+def normalize(text: str) -> str:
+    """The normal form of an answer.
+
+    NFKC and casefold; punctuation becomes a space except where it is part of a number or a name; articles are
+    dropped, except at the end, where "a" is a name and no article (Hepatitis A); white space collapses. An
+    answer that is all punctuation keeps its casefolded text.
+
+    >>> normalize("The  Pneumonia."), normalize("C++"), normalize("-0.5"), normalize("Hepatitis A")
+    ('pneumonia', 'c++', '-0.5', 'hepatitis a')
+    """
+    return _cached(text) if len(text) <= _CACHED_CHARACTERS else _normalize(text)
+
+
+def _normalize(text: str) -> str:
+    folded = _fold(text)
+    parts = _KEPT_MARKS.split(folded)
+    parts[::2] = [part.translate(_SEPARATORS) for part in parts[::2]]
+    words = "".join(parts).split()
+    kept = [word for word in words[:-1] if word not in _ARTICLES] + words[-1:]
+    return " ".join(kept) or folded.strip() or folded
+
+
+def _fold(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    # Casefolding can undo NFKC and the reverse, so the pair is applied until it is stable (at most twice).
+    for _ in range(2):
+        text = unicodedata.normalize("NFKC", text).casefold().replace(_MINUS_SIGN, "-")
+    return unicodedata.normalize("NFKC", text)
+
+
+_cached = lru_cache(maxsize=1 << 16)(_normalize)

@@ -1,0 +1,48 @@
+"""The number between two confidence tags."""
+
+import re
+
+# Equal to \d*\.?\d+ or \d+\. but with one way to read each text, so that a million digits cost a million steps.
+_STRICT = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
+_NUMBER = re.compile(r"(?<![\w./])[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+(?![\w/])\s*(%?)")
+_LOOKED_AT_CHARACTERS = 200
+
+
+def strict_confidence(text: str) -> float | None:
+    """The value of a well-written confidence in [0, 1], else None.
+
+    >>> strict_confidence("0.70"), strict_confidence(".5"), strict_confidence("1."), strict_confidence("70%")
+    (0.7, 0.5, 1.0, None)
+    """
+    if not _STRICT.match(text):
+        return None
+    value = float(text)
+    return value if value <= 1.0 else None
+
+
+def lenient_confidence(text: str) -> tuple[float | None, str | None]:
+    """The value of a confidence and the repair it took; None where the text names no probability.
+
+    A percent sign means percent; from 2 to 100 a percentage is the only sensible reading; between 1 and 2,
+    below 0 and above 100 there is none.
+
+    >>> lenient_confidence("70%"), lenient_confidence("95."), lenient_confidence("1.5")
+    ((0.7, 'percent'), (0.95, 'scaled'), (None, 'invalid'))
+    """
+    value = strict_confidence(text)
+    if value is not None:
+        return value, None
+    # Two numbers ("0.7 to 0.9") or a fraction are ambiguous, and nobody writes a confidence as an essay.
+    text = text.replace("\u2212", "-")
+    numbers = list(_NUMBER.finditer(text)) if len(text) <= _LOOKED_AT_CHARACTERS or _STRICT.match(text) else []
+    if len(numbers) != 1:
+        return None, "invalid"
+    percent = numbers[0][1] == "%"
+    value = float(numbers[0][0].rstrip("%").rstrip())
+    if percent and 0 <= value <= 100:
+        return value / 100, "percent"
+    if not percent and 0 <= value <= 1:
+        return value, "extracted"
+    if not percent and 2 <= value <= 100:
+        return value / 100, "scaled"
+    return None, "invalid"
