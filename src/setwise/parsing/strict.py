@@ -1,10 +1,11 @@
 """The format reward's parser: every tag, in order, and nothing else outside them but white space.
 
-One walk over the text with `str.find`; each character is looked at a bounded number of times, whatever the text.
+Each character is looked at a bounded number of times, whatever the text: `str.find`, and patterns that never
+go back.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,10 +30,27 @@ class Tag(NamedTuple):
     closing: str
 
 
+class Layout(NamedTuple):
+    """The tags of an objective, ready to be looked for, and where each kind stands among them."""
+
+    tags: tuple[Tag, ...]
+    plain: re.Pattern[str]
+    """Matches a valid tail in which nothing inside the tags contains a `<`: nearly every one, in one step."""
+    answers: slice
+    confidences: slice
+    analysis: slice
+
+
 @lru_cache(maxsize=256)
-def tags_named(names: tuple[str, ...]) -> tuple[Tag, ...]:
-    """The tags of an objective, ready to be looked for."""
-    return tuple(Tag(name, name.rstrip("0123456789"), f"<{name}>", f"</{name}>") for name in names)
+def layout_of(names: tuple[str, ...]) -> Layout:
+    tags = tuple(Tag(name, name.rstrip("0123456789"), f"<{name}>", f"</{name}>") for name in names)
+    plain = "".join(rf"\s*{tag.opening}([^<]*+){tag.closing}" for tag in tags)
+    return Layout(tags, re.compile(plain + r"\s*\Z"), *(_places(tags, kind) for kind in _MISSING))
+
+
+def _places(tags: tuple[Tag, ...], kind: str) -> slice:
+    places = [place for place, tag in enumerate(tags) if tag.kind == kind]
+    return slice(places[0], places[-1] + 1, places[1] - places[0] if places[1:] else 1) if places else slice(0)
 
 
 def parse_strictly(text: str, objective: Objective) -> AnswerSet | Malformed:
@@ -41,10 +59,13 @@ def parse_strictly(text: str, objective: Objective) -> AnswerSet | Malformed:
     thinking_start = _thinking_start(text, thinking_end, objective)
     if isinstance(thinking_start, Malformed):
         return thinking_start
-    contents = _contents(text, thinking_end + len(THINK_CLOSE), objective)
+    layout = layout_of(objective.tags)
+    tail = thinking_end + len(THINK_CLOSE)
+    plain = layout.plain.match(text, tail)
+    contents = plain.groups() if plain else _contents(text, tail, objective)
     if isinstance(contents, Malformed):
         return contents
-    return _answer_set(contents, text[thinking_start:thinking_end], objective)
+    return _answer_set(contents, text[thinking_start:thinking_end], layout)
 
 
 def _thinking_start(text: str, thinking_end: int, objective: Objective) -> int | Malformed:
@@ -62,48 +83,36 @@ def _thinking_start(text: str, thinking_end: int, objective: Objective) -> int |
 
 def _contents(text: str, position: int, objective: Objective) -> list[str] | Malformed:
     """What stands inside each tag, in order."""
-    names = objective.tags
     contents: list[str] = []
-    for tag in tags_named(names):
-        if not text.startswith(tag.opening, position):
-            position = _after_space(text, position)
+    for tag in layout_of(objective.tags).tags:
+        position = _after_space(text, position)
         if not text.startswith(tag.opening, position):
             return Malformed(_misplaced(text, position, tag, objective), tag.opening)
         start = position + len(tag.opening)
         end = text.find(tag.closing, start)
         if end < 0:
             return Malformed(Reason.TRUNCATED, tag.closing)
-        content = text[start:end].strip()
-        if "<" in content and _has_tag(content, names):
+        content = text[start:end]
+        if any(found[2] in objective.tags for found in _TAG.finditer(content)):
             return Malformed(Reason.NESTED_TAG, tag.opening)
         contents.append(content)
         position = end + len(tag.closing)
     if (rest := _after_space(text, position)) < len(text):
-        repeated = (found := _TAG.match(text, rest)) and found[2] in names
+        repeated = (found := _TAG.match(text, rest)) and found[2] in objective.tags
         return Malformed(Reason.REPEATED_TAG if repeated else Reason.EXTRA_TEXT, text[rest : rest + 40])
     return contents
 
 
-def _answer_set(contents: list[str], thinking: str, objective: Objective) -> AnswerSet | Malformed:
-    answers: list[str] = []
-    confidences: list[float | None] = []
-    written: list[str | None] = []
-    analysis = ""
-    for tag, content in zip(tags_named(objective.tags), contents, strict=True):
-        if tag.kind == "answer":
-            if not content:
-                return Malformed(Reason.EMPTY_ANSWER, tag.opening)
-            answers.append(content)
-        elif tag.kind == "confidence":
-            if (value := strict_confidence(content)) is None:
-                return Malformed(Reason.BAD_CONFIDENCE, content[:40])
-            confidences.append(value)
-            written.append(content)
-        else:
-            analysis = content
-    unasked = [] if confidences else [None] * len(answers)
-    candidates = map(Candidate, answers, confidences or unasked, written or unasked)
-    return AnswerSet(tuple(candidates), thinking, analysis)
+def _answer_set(contents: Sequence[str], thinking: str, layout: Layout) -> AnswerSet | Malformed:
+    contents = [content.strip() for content in contents]
+    answers, written = contents[layout.answers], contents[layout.confidences]
+    if "" in answers:
+        return Malformed(Reason.EMPTY_ANSWER, layout.tags[layout.answers][answers.index("")].opening)
+    confidences = [strict_confidence(text) for text in written]
+    if None in confidences:
+        return Malformed(Reason.BAD_CONFIDENCE, written[confidences.index(None)][:40])
+    candidates = map(Candidate, answers, confidences, written) if written else map(Candidate, answers)
+    return AnswerSet(tuple(candidates), thinking, "".join(contents[layout.analysis]))
 
 
 def _misplaced(text: str, position: int, expected: Tag, objective: Objective) -> Reason:
@@ -118,10 +127,6 @@ def _misplaced(text: str, position: int, expected: Tag, objective: Objective) ->
             return Reason.REPEATED_TAG
         return Reason.OUT_OF_ORDER if comes_later or found[1] else _MISSING[expected.kind]
     return Reason.EXTRA_TEXT if comes_later else _MISSING[expected.kind]
-
-
-def _has_tag(content: str, names: Collection[str]) -> bool:
-    return any(found[2] in names for found in _TAG.finditer(content))
 
 
 def _after_space(text: str, position: int) -> int:

@@ -1,1 +1,92 @@
-"""setwise.prompting"""
+"""Objective + problem -> chat messages.
+
+The four prompts are text files beside this one, in our own words; they state the contract of the paper's
+appendix prompts. A user's prompt file replaces them and may use the same marks: `{K}`, `{FORMAT}` (the tags,
+in order), `{SUM_RULE}` and `{ANALYSIS_RULE}` (a sentence, or nothing where the rule does not apply). Any other
+brace in it is text.
+"""
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+
+from setwise.errors import InputError
+from setwise.objectives import Objective, Regime
+from setwise.problems import Problem
+
+__all__ = ["Message", "messages", "read_prompt_file", "system_prompt"]
+
+Message = dict[str, str]
+
+_INSIDE = {
+    "think": "your reasoning",
+    "answer": "your answer",
+    "analysis": "what could make you wrong",
+    "confidence": "a number from 0 to 1",
+}
+_ANALYSIS_RULE = (
+    "Between the analysis tags, name what could make you wrong: steps you are unsure of, readings of the question "
+    "you did not take, rival answers. Be specific, and do not repair the answer there. "
+)
+_SUM_RULES = {
+    Regime.EXCLUSIVE: "At most one candidate can be right, so the confidences together must not exceed 1; "
+    "let them stay below 1 when the right answer may not be among your candidates. ",
+    Regime.INCLUSIVE: "The confidences together must not exceed 1. ",
+}
+
+
+def messages(
+    problem: Problem, objective: Objective, *, instruction: str = "", prompt: str | None = None
+) -> list[Message]:
+    """The chat that asks one problem: the contract as system message, the question as user message.
+
+    `instruction` is the task's sentence about what kind of answer is wanted; `prompt` replaces the contract.
+
+    >>> chat = messages(Problem("1", "Who?", ["Ada"]), Objective("rlvr-single"), instruction="Name a person.")
+    >>> [message["role"] for message in chat], chat[1]["content"]
+    (['system', 'user'], 'Name a person.\\n\\nWho?')
+    """
+    question = f"{instruction}\n\n{problem.question}" if instruction else problem.question
+    return [
+        {"role": "system", "content": system_prompt(objective, prompt)},
+        {"role": "user", "content": question},
+    ]
+
+
+def system_prompt(objective: Objective, prompt: str | None = None) -> str:
+    """The contract an objective asks a model to keep."""
+    text = _shipped(objective.name) if prompt is None else prompt
+    for mark, value in (
+        ("{K}", str(objective.k)),
+        ("{FORMAT}", _format(objective)),
+        ("{SUM_RULE}", _SUM_RULES[objective.regime] if objective.asks_for_sums_up_to_one else ""),
+        ("{ANALYSIS_RULE}", _ANALYSIS_RULE if objective.has_analysis else ""),
+    ):
+        text = text.replace(mark, value)
+    return text.strip()
+
+
+def read_prompt_file(path: str | Path) -> str:
+    """A user's own prompt."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the prompt file cannot be read ({error})", place=path) from None
+    if not text.strip():
+        raise InputError("a prompt file must not be empty", place=path)
+    return text
+
+
+def _format(objective: Objective) -> str:
+    lines = [f"<think> {_INSIDE['think']} </think>"]
+    for name in objective.tags:
+        kind = name.rstrip("0123456789")
+        number = name.removeprefix(kind)
+        inside = f"candidate {number}" if number and kind == "answer" else _INSIDE[kind]
+        lines.append(f"<{name}> {inside} </{name}>")
+    return "\n".join(lines)
+
+
+@lru_cache
+def _shipped(name: str) -> str:
+    return resources.files(__package__).joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8")

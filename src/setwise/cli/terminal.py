@@ -1,0 +1,58 @@
+"""What commands show while they work and when they are done."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A function to be told how much is done: a live bar on a terminal, a plain line now and then without one."""
+    if not sys.stderr.isatty():
+        yield _plain_lines(what, total)
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _plain_lines(what: str, total: int | None) -> Callable[[int], None]:
+    said_at = time.monotonic()
+
+    def say(done: int) -> None:
+        nonlocal said_at
+        if time.monotonic() - said_at >= _SECONDS_BETWEEN_LINES:
+            said_at = time.monotonic()
+            print(f"{what}: {done:,}" + (f" of {total:,}" if total else ""), file=sys.stderr)  # noqa: T201
+
+    return say
+
+
+def print_table(title: str, rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> None:
+    """Rows in columns: numbers to the right, everything else to the left."""
+    lines = [*([header] if header else []), *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    print(title)  # noqa: T201
+    for number, line in enumerate(lines):
+        print("  " + "  ".join(map(_cell, line, widths)).rstrip())  # noqa: T201
+        if header and number == 0:
+            print("  " + "  ".join("-" * width for width in widths))  # noqa: T201
+
+
+def _cell(text: str, width: int) -> str:
+    is_number = text.lstrip("+-")[:1].isdigit() or text == "-"
+    return text.rjust(width) if is_number else text.ljust(width)
