@@ -1,0 +1,178 @@
+"""A tally turned into named statistics: each a point value and, for the bootstrap, a function of sums over problems."""
+
+from dataclasses import dataclass
+from math import nan, pi, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from setwise.evaluation.metrics import (
+    auroc,
+    base_rate_brier,
+    bin_index,
+    brier,
+    brier_skill,
+    debiased_ece,
+    ece,
+    ece_floor,
+    smooth_ece,
+)
+from setwise.evaluation.metrics.calibration import BINS, debiased_from_sums, sums
+from setwise.evaluation.metrics.ranking import auroc_from_counts
+from setwise.evaluation.metrics.smooth import cosines, smooth_ece_from_moments
+from setwise.evaluation.statistics import Statistic
+from setwise.evaluation.tally import Pairs, Tally
+
+Floats = NDArray[np.float64]
+
+AUROC_LEVELS = 128
+"""Distinct confidences kept apart in the resamples of AUROC; more are grouped, the point value is exact."""
+SMOOTH_MOMENTS = 96
+
+SHARES = ("coverage", "recall", "attainable_coverage", "pass_at", "truncated", "strictly_valid", "set/sum", "reasoning")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One number of the table: its exact value, and the statistic its interval comes from."""
+
+    value: float
+    statistic: Statistic
+
+
+def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
+    """Every metric the attempts allow, in the order of the table."""
+    problem = np.array(tally.problem, dtype=np.int64)
+    size = len(tally.problems)
+    values = {name: np.array(column) for name, column in tally.values.items()}
+    if tally.top1.confidence:
+        # Confidences were asked for, so a set without any has picked nothing right.
+        values["pass_at_1/most_confident"] = np.nan_to_num(values["pass_at_1/most_confident"])
+    found = {
+        name: _mean(problem, column, size, highest=1.0 if name.startswith(SHARES) else np.inf)
+        for name, column in values.items()
+        if not np.isnan(column).all()
+    }
+    families = {"top1": tally.top1, "pooled": tally.pooled, "set": tally.sets}
+    for family, pairs in families.items():
+        if pairs.confidence:
+            found |= {f"{family}/{name}": each for name, each in _calibration(pairs, size, bins).items()}
+    if tally.clipped_sets.confidence:
+        found["set/ece_clipped"] = _ece(tally.clipped_sets, size, bins)
+    return found
+
+
+def _mean(problem: NDArray[np.int64], values: Floats, size: int, highest: float) -> Quantity:
+    """Mean over problems of the mean over a problem's attempts."""
+    known = ~np.isnan(values)
+    totals = sums(problem[known], values[known], size)
+    times = np.bincount(problem[known], minlength=size)
+    means = totals / np.where(times > 0, times, 1)
+    statistic = Statistic(np.column_stack([means, times > 0]).astype(float), _ratio, highest=highest)
+    return Quantity(statistic.point, statistic)
+
+
+def _calibration(pairs: Pairs, size: int, bins: int) -> dict[str, Quantity]:
+    problem, q, c = pairs.arrays()
+    ones = np.ones_like(q)
+    errors = _per_problem(problem, size, (q - c) ** 2, c, ones)
+    binned = _bin_columns(problem, q, c, size, bins)
+    variance = np.clip(q, 0, 1) * (1 - np.clip(q, 0, 1))
+    floor = np.column_stack(
+        [_grid(problem, bin_index(q, bins), variance, size, bins), _per_problem(problem, size, ones)]
+    )
+    return {
+        "brier": Quantity(brier(q, c), Statistic(errors[:, [0, 2]], _ratio)),
+        "brier_base_rate": Quantity(base_rate_brier(c), Statistic(errors[:, [1, 2]], _base_rate)),
+        "brier_skill": Quantity(brier_skill(q, c), Statistic(errors, _skill)),
+        "ece": _ece(pairs, size, bins),
+        "ece_floor": Quantity(ece_floor(q, bins), Statistic(floor, _gaussian_floor, lowest=0.0)),
+        "ece_debiased": Quantity(debiased_ece(q, c, bins), Statistic(binned, _debiased, folded=True, lowest=0.0)),
+        "smooth_ece": Quantity(smooth_ece(q, c), Statistic(_moments(problem, q, c, size), _smooth, True, 0.0, 1.0)),
+        "auroc": Quantity(auroc(q, c), Statistic(_levels(problem, q, c, size), _auroc, lowest=0.0, highest=1.0)),
+        "confidence": Quantity(float(q.mean()), Statistic(_per_problem(problem, size, q, ones), _ratio)),
+        "accuracy": Quantity(float(c.mean()), Statistic(errors[:, [1, 2]], _ratio)),
+    }
+
+
+def _ece(pairs: Pairs, size: int, bins: int) -> Quantity:
+    problem, q, c = pairs.arrays()
+    return Quantity(ece(q, c, bins), Statistic(_bin_columns(problem, q, c, size, bins), _binned_ece, True, 0.0))
+
+
+def _per_problem(problem: NDArray[np.int64], size: int, *weights: Floats) -> Floats:
+    return np.column_stack([sums(problem, w, size) for w in weights])
+
+
+def _grid(problem: NDArray[np.int64], column: NDArray[np.intp], weights: Floats, size: int, width: int) -> Floats:
+    """(problems, width) sums of `weights`, each pair falling into its problem's row and its own column."""
+    return sums(problem * width + column, weights, size * width).reshape(size, width)
+
+
+def _bin_columns(problem: NDArray[np.int64], q: Floats, c: Floats, size: int, bins: int) -> Floats:
+    index = bin_index(q, bins)
+    return np.concatenate([_grid(problem, index, w, size, bins) for w in (np.ones_like(q), q, c)], axis=1)
+
+
+def _moments(problem: NDArray[np.int64], q: Floats, c: Floats, size: int) -> Floats:
+    clipped = np.clip(q, 0.0, 1.0)
+    levels, index = np.unique(clipped, return_inverse=True)
+    basis = cosines(levels, SMOOTH_MOMENTS)
+    columns = np.empty((size, SMOOTH_MOMENTS + 1))
+    for k in range(SMOOTH_MOMENTS):
+        columns[:, k] = sums(problem, (c - clipped) * basis[index, k], size)
+    columns[:, -1] = np.bincount(problem, minlength=size)
+    return columns
+
+
+def _levels(problem: NDArray[np.int64], q: Floats, c: Floats, size: int) -> Floats:
+    levels, index = np.unique(q, return_inverse=True)
+    if levels.size > AUROC_LEVELS:
+        cuts = np.quantile(q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
+        index = np.searchsorted(cuts, q, side="right")
+    width = int(index.max()) + 1
+    return np.concatenate([_grid(problem, index, w, size, width) for w in (c, 1 - c)], axis=1)
+
+
+def _ratio(totals: Floats) -> Floats:
+    return totals[:, 0] / np.where(totals[:, 1] > 0, totals[:, 1], nan)
+
+
+def _base_rate(totals: Floats) -> Floats:
+    rate = _ratio(totals)
+    return rate * (1 - rate)
+
+
+def _skill(totals: Floats) -> Floats:
+    reference = _base_rate(totals[:, 1:])
+    return 1 - _ratio(totals[:, [0, 2]]) / np.where(reference > 0, reference, nan)
+
+
+def _thirds(totals: Floats) -> Floats:
+    return totals.reshape(len(totals), 3, -1)
+
+
+def _binned_ece(totals: Floats) -> Floats:
+    n, q, c = np.moveaxis(_thirds(totals), 1, 0)
+    total = n.sum(axis=1)
+    return np.abs(c - q).sum(axis=1) / np.where(total > 0, total, nan)
+
+
+def _debiased(totals: Floats) -> Floats:
+    return debiased_from_sums(_thirds(totals))
+
+
+def _gaussian_floor(totals: Floats) -> Floats:
+    """sqrt(2 / pi) sum_b sqrt(V_b) / n, the large-sample form of `ece_floor`."""
+    n = totals[:, -1]
+    return sqrt(2 / pi) * np.sqrt(totals[:, :-1]).sum(axis=1) / np.where(n > 0, n, nan)
+
+
+def _smooth(totals: Floats) -> Floats:
+    n = totals[:, -1:]
+    return smooth_ece_from_moments(totals[:, :-1] / np.where(n > 0, n, nan))
+
+
+def _auroc(totals: Floats) -> Floats:
+    width = totals.shape[1] // 2
+    return auroc_from_counts(totals[:, :width], totals[:, width:])

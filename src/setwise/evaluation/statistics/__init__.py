@@ -1,0 +1,14 @@
+"""How sure a number is: clustered bootstrap, paired differences, correction for many comparisons."""
+
+from setwise.evaluation.statistics.bootstrap import (
+    RESAMPLES,
+    Interval,
+    Statistic,
+    interval,
+    p_value,
+    replicates,
+    resample_weights,
+)
+from setwise.evaluation.statistics.holm import holm
+
+__all__ = ["RESAMPLES", "Interval", "Statistic", "holm", "interval", "p_value", "replicates", "resample_weights"]
