@@ -1,8 +1,8 @@
 """Real files, or a made-up world, turned into problems.
 
-    task = load_task("ddxplus", path="data/ddxplus", split="train", limit=25_000, seed=0)
-    for problem in task: ...
-    task.regime, task.matcher, task.instruction
+task = load_task("ddxplus", path="data/ddxplus", split="train", limit=25_000, seed=0)
+for problem in task: ...
+task.regime, task.matcher, task.instruction
 """
 
 from setwise.tasks.registry import TASKS, Row, load_task

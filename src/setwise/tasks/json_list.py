@@ -8,55 +8,69 @@ from typing import Any, TextIO
 from setwise.errors import InputError
 
 CHUNK_CHARACTERS = 1 << 20
+LONGEST_ELEMENT = 1 << 26
 _SPACE = " \t\r\n"
+_decode = json.JSONDecoder().raw_decode
 
 
 def read_json_list(path: Path) -> Iterator[Any]:
     """The elements of the list that the file holds; memory for one chunk and one element."""
     with path.open(encoding="utf-8-sig") as file:
-        yield from _elements(file, path.name)
+        text = _Window(file)
+        if text.mark() != "[":
+            raise InputError("the file must hold one JSON list", place=path.name, value=text.buffer[:40])
+        text.at += 1
+        count = 0
+        while text.mark() != "]":
+            try:
+                if count:
+                    text.skip_comma()
+                yield text.element()
+            except (json.JSONDecodeError, RecursionError) as error:
+                raise InputError(
+                    f"the JSON list is damaged or breaks off ({error})",
+                    place=f"{path.name}: row {count + 1}",
+                    remedy="get the file again",
+                ) from None
+            count += 1
 
 
-def _elements(file: TextIO, name: str) -> Iterator[Any]:
-    decode = json.JSONDecoder().raw_decode
-    buffer, ended = file.read(CHUNK_CHARACTERS).lstrip(_SPACE), False
-    if not buffer.startswith("["):
-        raise InputError("the file must hold one JSON list", place=name, value=buffer[:40])
-    at, expects, count = 1, "element or ]", 0
-    while True:
-        at = _after_space(buffer, at)
-        if at < len(buffer) and buffer[at] == "]" and expects != "element":
-            return
-        if at < len(buffer) and expects == ", or ]":
-            if buffer[at] != ",":
-                raise _broken(name, count, "a comma was expected")
-            at, expects = at + 1, "element"
-            continue
-        try:
-            # A number at the very end of the buffer could go on in the next chunk, so an element must end before it.
-            value, end = decode(buffer, at)
-            complete = end < len(buffer) or ended
-        except (json.JSONDecodeError, RecursionError) as error:
-            value, end, complete = None, at, False
-            if ended:
-                raise _broken(name, count, str(error)) from None
-        if complete:
-            yield value
-            count, at, expects = count + 1, end, ", or ]"
-            continue
-        more = file.read(max(CHUNK_CHARACTERS, len(buffer) - at))
-        buffer, at, ended = buffer[at:] + more, 0, not more
+class _Window:
+    """The part of the file that is in memory, and how far it has been read."""
 
+    def __init__(self, file: TextIO) -> None:
+        self.file, self.buffer, self.at, self.ended = file, "", 0, False
 
-def _after_space(buffer: str, at: int) -> int:
-    while at < len(buffer) and buffer[at] in _SPACE:
-        at += 1
-    return at
+    def mark(self) -> str:
+        """The next character that is not white space; nothing at the end of the file."""
+        while True:
+            while self.at < len(self.buffer) and self.buffer[self.at] in _SPACE:
+                self.at += 1
+            if self.at < len(self.buffer) or self.ended:
+                return self.buffer[self.at : self.at + 1]
+            self._read_on()
 
+    def skip_comma(self) -> None:
+        if self.mark() != ",":
+            raise json.JSONDecodeError("Expecting ',' or ']'", self.buffer[self.at : self.at + 20], 0)
+        self.at += 1
 
-def _broken(name: str, count: int, why: str) -> InputError:
-    return InputError(
-        f"the JSON list breaks off or is damaged ({why})",
-        place=f"{name}: row {count + 1}",
-        remedy="get the file again",
-    )
+    def element(self) -> Any:
+        self.mark()
+        while True:
+            try:
+                value, end = _decode(self.buffer, self.at)
+            except json.JSONDecodeError:
+                if self.ended or len(self.buffer) - self.at > LONGEST_ELEMENT:
+                    raise
+            else:
+                # A number that touches the end of the window could go on in the next chunk.
+                if end < len(self.buffer) or self.ended:
+                    self.at = end
+                    return value
+            self._read_on()
+
+    def _read_on(self) -> None:
+        rest = self.buffer[self.at :]
+        more = self.file.read(max(CHUNK_CHARACTERS, len(rest)))
+        self.buffer, self.at, self.ended = rest + more, 0, not more

@@ -24,7 +24,9 @@ class Row:
 
 
 TASKS = {
-    "clinic": Row("setwise.tasks.clinic", "patients of a made-up clinic whose exact posterior is known; needs no files"),
+    "clinic": Row(
+        "setwise.tasks.clinic", "patients of a made-up clinic whose exact posterior is known; needs no files"
+    ),
     "ddxplus": Row("setwise.tasks.ddxplus", "DDXPlus patients; the answers are the differential diagnosis"),
     "hotpotqa-modified": Row("setwise.tasks.hotpotqa", "HotpotQA with supporting paragraphs withheld; one answer"),
     "mbpp": Row("setwise.tasks.mbpp", "short Python programs, graded by their asserts"),
@@ -73,9 +75,7 @@ def make_options(kind: type, given: dict[str, Any], task: str) -> Any:
     for name, value in given.items():
         if name not in names:
             known = f"; its options are {', '.join(names)}" if names else ""
-            raise InputError(
-                f"{name} is not an option of {task}{known}", place=task, remedy=suggestion(name, names)
-            )
+            raise InputError(f"{name} is not an option of {task}{known}", place=task, remedy=suggestion(name, names))
         if not _fits(value, hints[name]):
             raise InputError(f"option {name} must be {_described(hints[name])}", place=task, value=value)
     try:
@@ -111,9 +111,7 @@ def _described(hint: Any) -> str:
 def _checked_split(split: str | None, splits: tuple[str, ...], task: str) -> str | None:
     if split is None or not splits or split in splits:
         return split
-    raise InputError(
-        f"a split of {task} is one of {', '.join(splits)}", value=split, remedy=suggestion(split, splits)
-    )
+    raise InputError(f"a split of {task} is one of {', '.join(splits)}", value=split, remedy=suggestion(split, splits))
 
 
 def _checked_count(value: Any, name: str, least: int) -> int | None:

@@ -1,0 +1,96 @@
+"""Where the rows of a task are: a file, a folder with one file a split, or a dataset of the Hugging Face hub."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from setwise.errors import InputError
+from setwise.tasks.task import Request
+
+HUB_PREFIX = "hub:"
+_EDGE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class HubSource:
+    """`hub:OWNER/NAME` or `hub:OWNER/NAME@REVISION`; OWNER/NAME may also be a folder laid out like the hub's."""
+
+    repository: str
+    revision: str | None
+
+    @property
+    def identity(self) -> str:
+        name = Path(self.repository).name if Path(self.repository).is_dir() else self.repository
+        return f"{HUB_PREFIX}{name}@{self.revision or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """One file on this machine."""
+
+    path: Path
+
+    @property
+    def identity(self) -> str:
+        return content_identity(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which file names hold which split, and where the files come from."""
+
+    files: Mapping[str, Sequence[str]]
+    origin: str
+    hub: str
+
+
+def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
+    """The place to read from; an error that names the official source where nothing was given."""
+    if request.path is None:
+        raise InputError(
+            f"{request.task} needs path=, a file, a folder or {HUB_PREFIX}{layout.hub}",
+            remedy=f"the files come from {layout.origin}",
+        )
+    if request.path.startswith(HUB_PREFIX):
+        repository, _, revision = request.path.removeprefix(HUB_PREFIX).partition("@")
+        return HubSource(repository, revision or None)
+    path = Path(request.path)
+    if path.is_dir():
+        return FileSource(_file_of_split(path, request.split or next(iter(layout.files)), layout))
+    if not path.exists():
+        raise InputError("no such file or folder", place=path, remedy=f"the files come from {layout.origin}")
+    return FileSource(path)
+
+
+def only_file(request: Request, source: FileSource) -> None:
+    """Refuses a split for a path that is already one split's file."""
+    if request.split is not None and Path(request.path or "").is_file():
+        raise InputError(
+            f"{source.path.name} is one file and split chooses among the files of a folder",
+            value=request.split,
+            remedy="give the folder, or leave split out",
+        )
+
+
+def content_identity(path: Path) -> str:
+    """Hash of a file's size, first and last megabyte: enough to tell releases apart, cheap for a gigabyte."""
+    size = path.stat().st_size
+    digest = blake2b(str(size).encode(), digest_size=16)
+    with path.open("rb") as file:
+        digest.update(file.read(_EDGE_BYTES))
+        file.seek(max(0, size - _EDGE_BYTES))
+        digest.update(file.read(_EDGE_BYTES))
+    return digest.hexdigest()
+
+
+def _file_of_split(folder: Path, split: str, layout: Layout) -> Path:
+    for name in layout.files[split]:
+        if (folder / name).is_file():
+            return folder / name
+    raise InputError(
+        f"the folder has no file for split {split}: {' or '.join(layout.files[split])}",
+        place=folder,
+        value=sorted(file.name for file in folder.iterdir())[:8],
+        remedy=f"the files come from {layout.origin}",
+    )
