@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 from setwise.errors import InputError
 from setwise.matching import normalize
@@ -63,6 +63,8 @@ class Attempt:
                 record[each.name] = _plain(value)
         return record
 
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 _ALWAYS = ("problem", "correct", "k")
 _DEFAULTS = {
@@ -151,7 +153,7 @@ def _optional_count(record: Mapping[str, Any], name: str, place: str, least: int
     return None if record.get(name) is None else _count(record, name, 0, place, least)
 
 
-def _choice(kind: type[Any], value: Any, place: str) -> Any:
+def _choice(kind: type[Choice], value: Any, place: str) -> Choice:
     try:
         return kind(value)
     except ValueError:

@@ -1,0 +1,131 @@
+"""A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError, MissingDependency
+from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
+from setwise.models.protocol import Completion, Reply, Request
+
+
+@dataclass
+class HuggingFaceModel:
+    """A causal language model from a folder or a hub id. Weights load at the first request."""
+
+    path: str
+    batch_size: int = 16
+    device: str = ""
+    """`cuda`, `cpu`, ...; an accelerator is taken where there is one."""
+
+    @property
+    def name(self) -> str:
+        return f"hf:{self.path}"
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        for batch in in_batches(requests, self.batch_size):
+            yield from zip(batch, self._generate(batch), strict=True)
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        transformers = _transformers()
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(_tokenizer_path(self.path), padding_side="left")
+        except (OSError, ValueError) as error:
+            raise InputError(f"no tokenizer can be loaded ({_first_line(error)})", place=self.name) from None
+        if tokenizer.pad_token_id is None:
+            tokenizer.pad_token = tokenizer.eos_token
+        return tokenizer
+
+    @cached_property
+    def model(self) -> Any:
+        import torch
+
+        transformers = _transformers()
+        if is_adapter(self.path):
+            _require_peft()
+        device = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
+        except (OSError, ValueError) as error:
+            raise InputError(f"no model can be loaded ({_first_line(error)})", place=self.name) from None
+        return model.to(device).eval()
+
+    def _generate(self, batch: Sequence[Request]) -> list[Completion]:
+        import torch
+
+        tokenizer, model = self.tokenizer, self.model
+        texts = [rendered(request, tokenizer, self.name) for request in batch]
+        inputs = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False).to(model.device)
+        if batch[0].seed is not None:
+            torch.manual_seed(batch[0].seed)
+        with torch.inference_mode():
+            output = model.generate(
+                input_ids=inputs["input_ids"],
+                attention_mask=inputs["attention_mask"],
+                generation_config=self._settings(batch[0]),
+                tokenizer=tokenizer,
+            )
+        added = output[:, inputs["input_ids"].shape[1] :].tolist()
+        prompts = inputs["attention_mask"].sum(dim=1).tolist()
+        return [self._completion(ids, n, batch[0].sampling.stop) for ids, n in zip(added, prompts, strict=True)]
+
+    def _settings(self, request: Request) -> Any:
+        sampling = request.sampling
+        drawn = {"do_sample": True, "temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0}
+        return _transformers().GenerationConfig(
+            max_new_tokens=sampling.max_tokens,
+            eos_token_id=sorted(self._end_tokens) or None,
+            pad_token_id=self.tokenizer.pad_token_id,
+            stop_strings=list(sampling.stop) or None,
+            **(drawn if sampling.temperature > 0 else {"do_sample": False}),
+        )
+
+    @cached_property
+    def _end_tokens(self) -> set[int]:
+        ends = self.model.generation_config.eos_token_id
+        listed = ends if isinstance(ends, list) else [ends]
+        return {token for token in (*listed, self.tokenizer.eos_token_id) if token is not None}
+
+    def _completion(self, ids: list[int], prompt_tokens: int, stop: tuple[str, ...]) -> Completion:
+        end = next((i for i, token in enumerate(ids) if token in self._end_tokens), None)
+        kept = ids if end is None else ids[:end]
+        while end is None and kept and kept[-1] == self.tokenizer.pad_token_id:
+            kept = kept[:-1]
+        text = self.tokenizer.decode(kept, skip_special_tokens=True)
+        stopped = end is not None
+        for word in stop:
+            before, found, _ = text.partition(word)
+            text, stopped = before, stopped or bool(found)
+        used = len(kept) + (end is not None)
+        return Completion(text, "stop" if stopped else "length", used, prompt_tokens)
+
+
+def _transformers() -> Any:
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError:
+        raise MissingDependency("a hf: model", package="torch and transformers", extra="hf") from None
+    return transformers
+
+
+def _require_peft() -> None:
+    try:
+        import peft  # noqa: F401
+    except ImportError:
+        raise MissingDependency("a LoRA folder", package="peft", extra="hf") from None
+
+
+def _tokenizer_path(path: str) -> str:
+    """The folder itself, or the base model of an adapter that was saved without a tokenizer."""
+    if not is_adapter(path) or (Path(path) / "tokenizer_config.json").is_file():
+        return path
+    return json.loads((Path(path) / ADAPTER_FILE).read_text(encoding="utf-8"))["base_model_name_or_path"]
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__

@@ -1,0 +1,65 @@
+"""What every model is: requests in, completions out, in whatever order they finish."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from setwise.errors import InputError, ModelError
+
+Message = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How completions are drawn."""
+
+    temperature: float = 0.7
+    top_p: float = 1.0
+    max_tokens: int = 1536
+    stop: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.temperature < float("inf"):
+            raise InputError("temperature must be a number >= 0", value=self.temperature)
+        if not 0 < self.top_p <= 1:
+            raise InputError("top_p must be above 0 and at most 1", value=self.top_p)
+        if isinstance(self.max_tokens, bool) or not isinstance(self.max_tokens, int) or self.max_tokens < 1:
+            raise InputError("max_tokens must be a whole number >= 1", value=self.max_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One completion that is wanted. `problem` and `sample` name it; nothing else is asked of them."""
+
+    problem: str
+    sample: int
+    messages: Sequence[Message]
+    sampling: Sampling = Sampling()
+    seed: int | None = None
+    prefix: str = ""
+    """How the reply begins; the model goes on from there, and the completion is only what it adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a model said, and what it cost by the count of its own tokenizer."""
+
+    text: str
+    finish_reason: str | None = None
+    """`stop`, `length` where it was cut off at `max_tokens`, or a server's own word."""
+    tokens: int | None = None
+    prompt_tokens: int | None = None
+
+
+Reply = tuple[Request, Completion | ModelError]
+
+
+class Model(Protocol):
+    """Answers requests. An error of one request is its result; one that concerns all of them is raised."""
+
+    @property
+    def name(self) -> str: ...
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        """One reply per request, in any order. Requests are taken only as fast as they are worked on."""
+        ...

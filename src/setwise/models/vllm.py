@@ -1,0 +1,81 @@
+"""vLLM's offline engine: the samples of one prompt are drawn together, and its prefix is computed once."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import MissingDependency
+from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
+from setwise.models.protocol import Completion, Reply, Request
+
+LARGEST_LORA_RANK = 512
+
+
+@dataclass
+class VLLMModel:
+    """A model from a folder or a hub id, in this process. The engine starts at the first request."""
+
+    path: str
+    batch_size: int = 512
+    """Completions asked for at a time; what a killed run can lose."""
+
+    @property
+    def name(self) -> str:
+        return f"vllm:{self.path}"
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        for batch in in_batches(requests, self.batch_size):
+            groups = [list(group) for _, group in groupby(batch, key=lambda each: (each.problem, each.prefix))]
+            yield from self._generate(groups)
+
+    def _generate(self, groups: Sequence[Sequence[Request]]) -> Iterator[Reply]:
+        tokenizer = self.engine.get_tokenizer()
+        prompts = [rendered(group[0], tokenizer, self.name) for group in groups]
+        outputs = self.engine.generate(
+            prompts, [self._settings(group) for group in groups], lora_request=self._adapter, use_tqdm=False
+        )
+        for group, output in zip(groups, outputs, strict=True):
+            for request, drawn in zip(group, output.outputs, strict=True):
+                used = len(drawn.token_ids)
+                yield request, Completion(drawn.text, drawn.finish_reason, used, len(output.prompt_token_ids))
+
+    @cached_property
+    def engine(self) -> Any:
+        vllm = _vllm()
+        if not is_adapter(self.path):
+            return vllm.LLM(model=self.path, enable_prefix_caching=True)
+        config = json.loads((Path(self.path) / ADAPTER_FILE).read_text(encoding="utf-8"))
+        rank = min(LARGEST_LORA_RANK, 1 << max(3, (int(config["r"]) - 1).bit_length()))
+        base = config["base_model_name_or_path"]
+        return vllm.LLM(model=base, enable_prefix_caching=True, enable_lora=True, max_lora_rank=rank)
+
+    @cached_property
+    def _adapter(self) -> Any:
+        if not is_adapter(self.path):
+            return None
+        from vllm.lora.request import LoRARequest  # pyright: ignore[reportMissingImports]
+
+        return LoRARequest("adapter", 1, self.path)
+
+    def _settings(self, group: Sequence[Request]) -> Any:
+        sampling = group[0].sampling
+        return _vllm().SamplingParams(
+            n=len(group),
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+            max_tokens=sampling.max_tokens,
+            stop=list(sampling.stop) or None,
+            seed=group[0].seed,
+        )
+
+
+def _vllm() -> Any:
+    try:
+        import vllm  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise MissingDependency("a vllm: model", package="vllm", extra="vllm") from None
+    return vllm
