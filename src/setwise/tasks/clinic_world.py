@@ -23,8 +23,8 @@ from setwise.problems import Problem
 
 # fmt: off
 CONDITION_NAMES = (
-    "arvine", "belor", "cressa", "dulmin", "estral", "fornix", "gavelle", "hesper", "ilvane", "jorrin", "kestia",
-    "lumora", "mirvex", "nolane", "ostrel", "pirova", "quenna", "rastel", "selvic", "torvane", "ulmera", "vesper",
+    "arvine", "belor", "cressa", "dulmin", "estral", "fornel", "gavelle", "hesper", "ilvane", "jorrin", "kestia",
+    "lumora", "mirvex", "nolane", "ostrel", "pirova", "quenna", "rastel", "selvic", "torvane", "ulmera", "vorsel",
     "wendra", "xalvin", "yorrel", "zephia", "brintal", "corvane", "drelis", "falmora",
 )
 FINDING_NAMES = (

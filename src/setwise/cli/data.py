@@ -1,0 +1,201 @@
+"""`setwise data`: look at, check and export the problems of a task; say the best a model can do."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from setwise.cli.terminal import print_table, progress
+from setwise.errors import InputError
+from setwise.objectives import OBJECTIVES, PAPER_K, Objective, Regime
+from setwise.problems import Problem
+from setwise.prompting import messages
+from setwise.tasks import TASKS, Task, load_task
+from setwise.tasks.export import FORMATS, export_problems
+
+SHOWN_PROBLEMS = 3
+FAILED = 1
+
+_TASK_LIST = "\n".join(f"  {name:<18} {row.summary}" for name, row in TASKS.items())
+
+HELP = f"""Look at the problems of a task before you spend a day training on them.
+
+tasks:
+{_TASK_LIST}
+
+  setwise data show clinic
+  setwise data check ddxplus --path data/ddxplus --split test
+  setwise data export hotpotqa-modified --path data/hotpotqa --limit 500 --seed 0 --out questions.jsonl
+  setwise data bayes clinic --k 3
+
+docs/tasks.md says where the files come from, which options each task has, and how to add one of your own."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
+    show = _action(actions, "show", "print a few problems with their golds, and the prompt if asked for")
+    show.add_argument("--objective", metavar="NAME", help=f"also print the prompt: one of {', '.join(OBJECTIVES)}")
+    show.add_argument("--k", type=int, help="candidates the prompt asks for (default: 3 for multi)")
+    check = _action(actions, "check", "score every gold and reference solution; exit status 1 if one earns nothing")
+    check.add_argument("--k", type=int, default=PAPER_K, help=f"golds per completion (default: {PAPER_K})")
+    check.add_argument("--tokenizer", metavar="PATH", help="model folder, tokenizer.json or hub id that counts tokens")
+    export = _action(actions, "export", "write the problems to a file")
+    export.add_argument("--format", default=FORMATS[0], help=f"{' or '.join(FORMATS)} (default: {FORMATS[0]})")
+    export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
+    bayes = _action(actions, "bayes", "the best any model can do, where the truth is known (clinic)")
+    bayes.add_argument("--k", type=int, default=PAPER_K, help=f"answers per problem (default: {PAPER_K})")
+
+
+def run(args: argparse.Namespace) -> int:
+    return {"show": _show, "check": _check, "export": _export, "bayes": _bayes}[args.action](args)
+
+
+def _action(actions: Any, name: str, summary: str) -> argparse.ArgumentParser:
+    parser = actions.add_parser(name, help=summary, description=summary.capitalize() + ".")
+    parser.add_argument("task", metavar="TASK", help=f"one of {', '.join(TASKS)}")
+    parser.add_argument("--path", help="file, folder, or hub:OWNER/NAME for a dataset of the Hugging Face hub")
+    parser.add_argument("--split", help="which official split (default: train)")
+    parser.add_argument("--limit", type=int, help="that many problems: the first ones, or a sample if --seed is given")
+    parser.add_argument("--seed", type=int, help="same seed, same problems, on any machine")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the task, such as min_probability=0.05 or policy=rlcr; may be given more than once",
+    )
+    return parser
+
+
+def _show(args: argparse.Namespace) -> int:
+    task = _load(args, limit=args.limit or SHOWN_PROBLEMS)
+    objective = args.objective and Objective(args.objective, args.k, regime=task.regime)
+    _say(f"{task.name}: {task.regime}, matcher {task.matcher.name}, fingerprint {task.fingerprint}")
+    for problem in task:
+        _say(f"\n--- {problem.id} ---")
+        if objective:
+            for message in messages(problem, objective, instruction=task.instruction):
+                _say(f"[{message['role']}]\n{message['content']}\n")
+        else:
+            _say(f"{task.instruction}\n\n{problem.question}\n")
+        if problem.golds is None:
+            _say("Tests:\n" + "\n".join([*filter(None, [problem.setup]), *problem.tests]))
+            _say(f"Reference:\n{problem.reference}")
+        else:
+            _say("Golds: " + "; ".join(" = ".join((gold.text, *gold.aliases)) for gold in problem.golds))
+    _say_left_out(task)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    from setwise.workflows.data_check import Lengths, check_task, read_tokenizer
+
+    count_tokens = read_tokenizer(args.tokenizer) if args.tokenizer else None
+    task = _load(args)
+    with progress(f"checking {task.name}", args.limit) as on_progress:
+        report = check_task(task, k=args.k, count_tokens=count_tokens, on_progress=on_progress)
+
+    def shown(lengths: Lengths) -> str:
+        return f"{lengths.mean:.0f} mean, {lengths.median} median, {lengths.p95} at 95 %, {lengths.longest} longest"
+
+    unit = "tokens, ESTIMATED at 4 characters each" if report.lengths_are_estimates else "tokens"
+    rows = [
+        ("problems", f"{report.problems:,}"),
+        ("golds", f"{report.golds:,}" if report.golds else "none: judged by tests"),
+        *((f"left out: {rule}", f"{count:,}") for rule, count in report.left_out.items()),
+        ("fingerprint", task.fingerprint),
+        (f"prompt ({unit})", shown(report.prompt_lengths)),
+        (f"answer ({unit})", shown(report.answer_lengths)),
+    ]
+    print_table(f"{task.name}, {task.regime}, golds scored {args.k} at a time", rows)
+    for complaint in report.complaints:
+        _say(f"  {complaint}")
+    if report.n_complaints > len(report.complaints):
+        _say(f"  ... and {report.n_complaints - len(report.complaints):,} more")
+    _say("passed" if report.passed else f"FAILED: {report.n_complaints:,} complaints")
+    return 0 if report.passed else FAILED
+
+
+def _export(args: argparse.Namespace) -> int:
+    task = _load(args)
+    with progress(f"exporting {task.name}", args.limit) as on_progress:
+        count = export_problems(_counted(task, on_progress), args.out, args.format)
+    _say_left_out(task)
+    _say(f"{count:,} problems: {args.out}")
+    return 0
+
+
+def _bayes(args: argparse.Namespace) -> int:
+    if args.task != "clinic":
+        raise InputError("bayes needs a task whose truth is known", value=args.task, remedy="that is clinic")
+    from setwise.tasks.clinic_bayes import BayesBest, bayes_best
+
+    options = _options(args.option)
+    regimes = [options["regime"]] if "regime" in options else [str(regime) for regime in Regime]
+    best: list[BayesBest] = []
+    for regime in regimes:
+        options["regime"] = regime
+        world = load_task(args.task, **options).world
+        assert world is not None, "the clinic always has one"
+        best.append(bayes_best(world, args.k))
+    rows = [
+        (name, *(_value(one.values[name].mean, one.values[name].standard_error) for one in best))
+        for name in best[0].values
+    ]
+    title = f"The best any model can do in the clinic with K = {args.k} ({best[0].method})"
+    print_table(title, rows, header=("", *(str(one.regime) for one in best)))
+    return 0
+
+
+def _load(args: argparse.Namespace, limit: int | None = None) -> Task:
+    task = load_task(
+        args.task,
+        path=args.path,
+        split=args.split,
+        limit=limit or args.limit,
+        seed=args.seed,
+        **_options(args.option),
+    )
+    for note in task.notes:
+        print(f"note: {note}", file=sys.stderr)  # noqa: T201
+    return task
+
+
+def _counted(task: Task, on_progress: Callable[[int], None]) -> Iterator[Problem]:
+    for number, problem in enumerate(task, start=1):
+        on_progress(number)
+        yield problem
+
+
+def _options(pairs: list[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        key, mark, value = pair.partition("=")
+        if not mark or not key:
+            raise InputError("--option takes KEY=VALUE", value=pair)
+        options[key] = _typed(value)
+    return options
+
+
+def _typed(text: str) -> Any:
+    """`0.1`, `true` and `null` as what they mean, everything else as text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return text if isinstance(value, list | dict) else value
+
+
+def _value(mean: float, standard_error: float) -> str:
+    return f"{mean:.4f}" if standard_error == 0 else f"{mean:.4f} +- {standard_error:.4f}"
+
+
+def _say_left_out(task: Task) -> None:
+    for rule, count in task.left_out.items():
+        _say(f"left out, {rule}: {count:,}")
+
+
+def _say(text: str) -> None:
+    print(text)  # noqa: T201

@@ -1,0 +1,192 @@
+"""Is a task fit to train on: every gold earns its point through `score`, and nothing is empty or double.
+
+Golds are written as a model would write them, K to a completion, and go through the one pipeline that pays.
+A gold that does not earn there could never be learnt. Code has no golds; its reference solution must pass.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+from setwise.errors import InputError, MissingDependency
+from setwise.objectives import PAPER_K, Objective
+from setwise.problems import Problem
+from setwise.prompting import messages
+from setwise.scoring import Score, score_batch
+from setwise.tasks import Task
+
+BATCH = 256
+COMPLAINTS_KEPT = 20
+CHARACTERS_A_TOKEN = 4
+
+CountTokens = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long some texts are, in tokens."""
+
+    mean: float
+    median: int
+    p95: int
+    longest: int
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> "Lengths":
+        """
+        >>> Lengths.of([1, 2, 3, 10])
+        Lengths(mean=4.0, median=2, p95=10, longest=10)
+        """
+        ordered = sorted(counts)
+        median, p95 = (ordered[max(0, -(-len(ordered) * percent // 100) - 1)] for percent in (50, 95))
+        return cls(fmean(ordered), median, p95, ordered[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a check found."""
+
+    task: str
+    problems: int
+    golds: int
+    left_out: Counter[str]
+    complaints: tuple[str, ...]
+    """The first of them; `n_complaints` counts all."""
+    n_complaints: int
+    prompt_lengths: Lengths
+    answer_lengths: Lengths
+    lengths_are_estimates: bool
+
+    @property
+    def passed(self) -> bool:
+        return self.n_complaints == 0
+
+
+@dataclass(slots=True)
+class _Findings:
+    ids: set[str] = field(default_factory=set)
+    golds: int = 0
+    complaints: list[str] = field(default_factory=list)
+    prompts: list[int] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    waiting: dict[int, list[tuple[Problem, Sequence[str]]]] = field(default_factory=lambda: defaultdict(list))
+    """Sets of answers to score, by their size."""
+
+
+def check_task(
+    task: Task,
+    *,
+    k: int = PAPER_K,
+    count_tokens: CountTokens | None = None,
+    on_progress: Callable[[int], None] = lambda done: None,
+) -> Report:
+    """Read the whole task once and hold every problem to the rules."""
+    count = count_tokens or estimate_tokens
+    asked = Objective("rlcr-multi", k, regime=task.regime)
+    found = _Findings()
+    for problem in task:
+        found.complaints += _complaints_about(problem, found.ids)
+        found.ids.add(problem.id)
+        chat = messages(problem, asked, instruction=task.instruction)
+        found.prompts.append(sum(count(message["content"]) for message in chat))
+        answers = _right_answers(problem)
+        found.golds += len(problem.golds or ())
+        found.answers += map(count, answers)
+        for start in range(0, len(answers), k):
+            chunk = answers[start : start + k]
+            found.waiting[len(chunk)].append((problem, chunk))
+        on_progress(len(found.prompts))
+        for size in [size for size, sets in found.waiting.items() if len(sets) >= BATCH]:
+            found.complaints += _score_waiting(found, size, task)
+    for size in list(found.waiting):
+        found.complaints += _score_waiting(found, size, task)
+    if not found.prompts:
+        raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
+    return Report(
+        task=task.name,
+        problems=len(found.prompts),
+        golds=found.golds,
+        left_out=Counter(task.left_out),
+        complaints=tuple(found.complaints[:COMPLAINTS_KEPT]),
+        n_complaints=len(found.complaints),
+        prompt_lengths=Lengths.of(found.prompts),
+        answer_lengths=Lengths.of(found.answers or [0]),
+        lengths_are_estimates=count_tokens is None,
+    )
+
+
+def estimate_tokens(text: str) -> int:
+    """A guess where no tokenizer is given: about four characters a token in English."""
+    return -(-len(text) // CHARACTERS_A_TOKEN)
+
+
+def read_tokenizer(path: str) -> CountTokens:
+    """Counts with the tokenizer of a model folder, a `tokenizer.json`, or a model's hub id."""
+    given = Path(path)
+    file = given / "tokenizer.json" if given.is_dir() else given
+    if file.is_file():
+        try:
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise MissingDependency("counting tokens", package="tokenizers", extra="train") from None
+        tokenizer = Tokenizer.from_file(str(file))
+        return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
+    try:
+        from transformers import AutoTokenizer
+    except ImportError:
+        raise MissingDependency("counting tokens", package="transformers", extra="train") from None
+    try:
+        loaded = AutoTokenizer.from_pretrained(path)
+    except (OSError, ValueError) as error:
+        first_line = str(error).partition("\n")[0]
+        raise InputError("no tokenizer can be read there", place=path, value=first_line) from None
+    return lambda text: len(loaded.encode(text, add_special_tokens=False))
+
+
+def write_completion(answers: Sequence[str]) -> str:
+    """A well-formed completion that answers with exactly these.
+
+    >>> write_completion(["a", "b"])
+    '<think>...</think><answer1>a</answer1><answer2>b</answer2>'
+    """
+    return "<think>...</think>" + "".join(
+        f"<answer{i}>{answer}</answer{i}>" for i, answer in enumerate(answers, start=1)
+    )
+
+
+def _complaints_about(problem: Problem, seen: set[str]) -> Iterator[str]:
+    if problem.id in seen:
+        yield f"{problem.id}: another problem has this id"
+    if not problem.question.strip():
+        yield f"{problem.id}: the question is empty"
+    if problem.golds is None and not problem.reference.strip():
+        yield f"{problem.id}: a code problem without a reference solution cannot be checked"
+
+
+def _right_answers(problem: Problem) -> list[str]:
+    if problem.golds is None:
+        return [problem.reference] if problem.reference.strip() else []
+    return [gold.text for gold in problem.golds]
+
+
+def _score_waiting(found: _Findings, size: int, task: Task) -> list[str]:
+    sets = found.waiting.pop(size)
+    scores = score_batch(
+        [write_completion(answers) for _, answers in sets],
+        [problem for problem, _ in sets],
+        Objective("rlvr-multi", size, regime=task.regime),
+        matcher=task.matcher,
+    )
+    return [
+        f"{problem.id}: {list(answers)} earns {score.correctness:g} of {size}{_why(score)}"
+        for (problem, answers), score in zip(sets, scores, strict=True)
+        if score.correctness != size
+    ]
+
+
+def _why(score: Score) -> str:
+    evidence = "; ".join(match.evidence for match in score.matches if not match.correct and match.evidence)
+    reason = score.error or score.malformed or score.broken or evidence
+    return f" ({reason})" if reason else ""
