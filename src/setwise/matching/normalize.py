@@ -16,6 +16,7 @@ _KEPT_MARKS = re.compile(
 _ARTICLES = frozenset(("a", "an", "the"))
 _MINUS_SIGN = "\u2212"
 _CACHED_CHARACTERS = 256
+_MOST_MARKS_IN_A_ROW = 30
 
 
 class _Separators(dict[int, int | str | None]):
@@ -60,10 +61,26 @@ def _normalize(text: str) -> str:
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
+    if len(text) > _CACHED_CHARACTERS:
+        text = _stream_safe(text)
     # Casefolding can undo NFKC and the reverse, so the pair is applied until it is stable (at most twice).
     for _ in range(2):
         text = unicodedata.normalize("NFKC", text).casefold().replace(_MINUS_SIGN, "-")
     return unicodedata.normalize("NFKC", text)
+
+
+def _stream_safe(text: str) -> str:
+    """Without the combining marks that follow thirty others: sorting a run of them, as NFKC does, is quadratic.
+
+    Thirty is the limit of the stream-safe text format (Unicode Standard Annex 15, section 13).
+    """
+    kept: list[str] = []
+    run = 0
+    for character in text:
+        run = run + 1 if unicodedata.combining(character) else 0
+        if run <= _MOST_MARKS_IN_A_ROW:
+            kept.append(character)
+    return "".join(kept)
 
 
 _cached = lru_cache(maxsize=1 << 16)(_normalize)

@@ -89,4 +89,4 @@ def _format(objective: Objective) -> str:
 
 @lru_cache
 def _shipped(name: str) -> str:
-    return resources.files(__package__).joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8")
+    return resources.files("setwise.prompting").joinpath("prompts", f"{name}.txt").read_text(encoding="utf-8")

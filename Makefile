@@ -1,0 +1,41 @@
+# `make demo` and `make test` set up everything they need in .venv, from nothing.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SETUP := .venv/.installed
+PYTEST := $(BIN)/pytest -q -m "not gpu and not network and not slow"
+
+.PHONY: demo test check format slow benchmarks clean
+
+demo: $(SETUP)
+	$(BIN)/setwise score examples/completions.jsonl --objective rlcr-multi --each --out runs/demo/scored.jsonl
+
+test: $(SETUP)
+	$(PYTEST)
+
+check: $(SETUP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: $(SETUP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+slow: $(SETUP)
+	$(BIN)/pytest -q -m slow
+
+benchmarks: $(SETUP)
+	for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
+
+clean:
+	rm -rf .venv runs
+
+# torch comes first and alone: with it in place no other requirement can pull in another build of it.
+$(SETUP): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "setwise needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q "$$(grep '^torch==' constraints.txt)"
+	$(BIN)/pip install -q -c constraints.txt -e '.[dev]'
+	touch $(SETUP)

@@ -1,0 +1,86 @@
+"""Fuzzy, math and judge, each on what it is for."""
+
+import pickle
+
+import pytest
+
+from setwise import Gold, InputError, Problem
+from setwise.errors import JudgeError
+from setwise.matching import FuzzyMatcher, JudgeMatcher, exact, named
+from setwise.matching.math import MathMatcher
+
+HEART = Problem("1", "What is it?", [Gold("Myocardial infarction", ("heart attack",)), "Pulmonary embolism"])
+
+
+def labels(matches: list) -> list[bool]:
+    return [match.correct for match in matches]
+
+
+def test_exact_keeps_the_gold_it_rests_on():
+    matches = exact.match(["Heart Attack!", "gout"], HEART)
+    assert (matches[0].gold, matches[0].evidence) == (0, "Myocardial infarction")
+    assert labels(matches) == [True, False]
+
+
+def test_fuzzy_forgives_typing_and_word_order_but_not_a_missing_word():
+    matches = FuzzyMatcher(90).match(["embolism, pulmonary", "Myocardial infraction", "Myocardial"], HEART)
+    assert labels(matches) == [True, True, False]
+    assert labels(FuzzyMatcher(100).match(["Myocardial infraction"], HEART)) == [False]
+
+
+def test_fuzzy_gives_each_candidate_its_nearest_gold():
+    problem = Problem("1", "?", ["Type 1 diabetes", "Type 2 diabetes"])
+    assert [m.gold for m in FuzzyMatcher(90).match(["Type 2 diabetes", "Type 1 diabetes"], problem)] == [1, 0]
+
+
+@pytest.mark.parametrize("threshold", [0, -1, 101])
+def test_a_fuzzy_threshold_is_a_percentage(threshold: float):
+    with pytest.raises(InputError, match="percentage"):
+        FuzzyMatcher(threshold)
+
+
+def test_matchers_are_found_by_name():
+    assert named("exact") is exact
+    assert named("fuzzy:85") == FuzzyMatcher(85.0)
+    with pytest.raises(InputError, match="a matcher is one of"):
+        named("psychic")
+    with pytest.raises(InputError, match="threshold is a number"):
+        named("fuzzy:high")
+
+
+def test_a_matcher_for_names_refuses_a_code_problem():
+    with pytest.raises(InputError, match="use the code matcher"):
+        exact.match(["x"], Problem("1", "?", tests=["assert f() == 1"]))
+
+
+def test_the_judge_is_asked_only_about_what_is_not_exact():
+    asked = []
+
+    def ask(messages: list[dict[str, str]]) -> str:
+        asked.append(messages[-1]["content"])
+        return "2"
+
+    matches = JudgeMatcher(ask).match(["heart attack", "a clot in the lung"], HEART)
+    assert [m.gold for m in matches] == [0, 1]
+    assert len(asked) == 1
+    assert "a clot in the lung" in asked[0]
+
+
+def test_a_judge_can_say_none_and_pays_no_gold_twice():
+    assert labels(JudgeMatcher(lambda _: "NONE").match(["gout"], HEART)) == [False]
+    assert labels(JudgeMatcher(lambda _: " 1\n").match(["MI", "coronary"], HEART)) == [True, False]
+
+
+@pytest.mark.parametrize("reply", ["", "yes", "0", "3", "Number 1", "1 or 2", "none"])
+def test_a_judge_that_gives_no_verdict_has_not_judged(reply: str):
+    with pytest.raises(JudgeError, match="must reply NONE or a number"):
+        JudgeMatcher(lambda _: reply).match(["gout"], HEART)
+
+
+def test_math_knows_equal_expressions_and_survives_endless_ones():
+    problem = Problem("1", "?", ["1/2", "x + 1"])
+    with MathMatcher(timeout_seconds=2) as matcher:
+        assert labels(matcher.match([r"\frac{1}{2}", "$1 + x$", "0.5"], problem)) == [True, True, False]
+        assert labels(matcher.match(["10^{10^{10}}"], problem)) == [False]
+        assert labels(matcher.match(["0.50"], problem)) == [True], "the next answer gets a new process"
+    assert pickle.loads(pickle.dumps(matcher)).timeout_seconds == 2

@@ -1,0 +1,65 @@
+"""Each prompt states its own contract, and the contract is what the parser wants."""
+
+from pathlib import Path
+
+import pytest
+
+from setwise import AnswerSet, InputError, Objective, Problem, parse
+from setwise.objectives import OBJECTIVES
+from setwise.prompting import messages, read_prompt_file, system_prompt
+
+PROBLEM = Problem("1", "Which city?", ["Paris"])
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+@pytest.mark.parametrize("regime", ["exclusive", "inclusive"])
+def test_the_format_shown_parses_once_its_numbers_are_filled_in(name: str, regime: str):
+    objective = Objective(name, regime=regime)
+    prompt = system_prompt(objective)
+    start, end = prompt.index("<think>"), prompt.rindex(f"</{objective.tags[-1]}>")
+    shown = prompt[start : end + len(f"</{objective.tags[-1]}>")]
+    parsed = parse(shown.replace("a number from 0 to 1", "0.2"), objective)
+    assert isinstance(parsed, AnswerSet)
+    assert len(parsed.candidates) == objective.k
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_no_mark_is_left_unfilled(name: str):
+    assert "{" not in system_prompt(Objective(name, preset="released"))
+
+
+def test_a_multi_prompt_says_how_many_and_that_they_differ():
+    prompt = system_prompt(Objective("rlvr-multi", k=7))
+    assert "exactly 7 candidates, all different" in prompt
+
+
+@pytest.mark.parametrize(
+    ("objective", "asked"),
+    [
+        (Objective("rlcr-multi", regime="exclusive"), True),
+        (Objective("rlcr-multi", regime="inclusive"), False),
+        (Objective("rlcr-multi", regime="inclusive", sum_to_one="always"), True),
+        (Objective("rlcr-multi", regime="inclusive", preset="released"), True),
+        (Objective("rlcr-single", regime="exclusive"), False),
+        (Objective("rlvr-multi", regime="exclusive"), False),
+    ],
+)
+def test_a_sum_up_to_one_is_asked_for_where_it_means_something(objective: Objective, asked: bool):
+    assert ("must not exceed 1" in system_prompt(objective)) is asked
+
+
+def test_a_users_prompt_replaces_ours_and_keeps_its_own_braces(tmp_path: Path):
+    path = tmp_path / "prompt.txt"
+    path.write_text("Give {K} as {FORMAT}; not {json}.")
+    chat = messages(PROBLEM, Objective("rlvr-multi", k=2), prompt=read_prompt_file(path))
+    assert chat[0]["content"].startswith("Give 2 as <think>")
+    assert chat[0]["content"].endswith("; not {json}.")
+    assert chat[1] == {"role": "user", "content": "Which city?"}
+
+
+def test_a_prompt_file_that_cannot_be_used_is_named(tmp_path: Path):
+    (tmp_path / "empty.txt").write_text(" \n")
+    with pytest.raises(InputError, match=r"empty\.txt: a prompt file must not be empty"):
+        read_prompt_file(tmp_path / "empty.txt")
+    with pytest.raises(InputError, match=r"gone\.txt: the prompt file cannot be read"):
+        read_prompt_file(tmp_path / "gone.txt")
