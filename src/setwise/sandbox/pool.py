@@ -1,0 +1,205 @@
+"""The sandbox itself: one referee per core, verdicts in order, no process left behind."""
+
+import os
+import selectors
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+from setwise.errors import InputError, SandboxError
+from setwise.sandbox.isolation import TIERS, Isolation, describe
+from setwise.sandbox.job import DEFAULT_CPU_SECONDS, MAX_PROGRAM_BYTES, Job, Verdict
+from setwise.sandbox.worker import Worker, WorkerDied
+
+_ATTEMPTS = 3
+_SECONDS_OF_SILENCE = 120.0
+_CPU_SECONDS_OF_SILENCE = 30.0
+"""A referee that says nothing for this long, plus this many times the job's CPU time, is taken for dead."""
+
+
+@dataclass
+class _Run:
+    """The state of one `check`."""
+
+    waiting: deque[tuple[Job, int]]
+    """Jobs to run, each with the attempts already made."""
+    verdicts: dict[Job, Verdict] = field(default_factory=dict)
+
+
+@dataclass
+class _Assignment:
+    job: Job
+    attempts: int
+    deadline: float
+
+
+class Sandbox:
+    """Judges programs nobody trusts.
+
+    `workers` defaults to the number of cores. `tier` forces one of A to D where the strongest possible is not wanted;
+    tier D keeps nobody out and needs `allow_unsafe=True`. One `check` at a time.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int | None = None,
+        tier: str | None = None,
+        memory_bytes: int = 1 << 30,
+        allow_unsafe: bool = False,
+    ) -> None:
+        if tier is not None and (tier not in TIERS or len(tier) != 1):
+            raise InputError("the tier of a sandbox must be A, B, C or D", value=tier)
+        if workers is not None and workers < 1:
+            raise InputError("a sandbox needs at least one worker", value=workers)
+        self._tiers = tier or ("ABCD" if allow_unsafe else "ABC")
+        if tier == "D" and not allow_unsafe:
+            raise SandboxError(_unsafe("tier D was asked for"))
+        self._size = workers or len(os.sched_getaffinity(0))
+        self._memory_bytes = memory_bytes
+        self._workers: list[Worker] = []
+        self._isolation: Isolation | None = None
+        self._owner = os.getpid()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_workers", None):
+            self.close()
+
+    @property
+    def isolation(self) -> Isolation:
+        """The report of the tier; starts the first worker if there is none."""
+        self._forget_if_forked()
+        if self._isolation is None:
+            self._workers.append(self._start_worker())
+        assert self._isolation
+        return self._isolation
+
+    def check(self, jobs: Iterable[Job]) -> Iterator[Verdict]:
+        """Verdicts in the order of the jobs, each as soon as it and those before it are there."""
+        ordered = list(jobs)
+        self._forget_if_forked()
+        run = _Run(deque((job, 0) for job in dict.fromkeys(ordered)))
+        for job in list(run.verdicts) or dict.fromkeys(ordered):
+            if len(job.program) > MAX_PROGRAM_BYTES:
+                run.verdicts[job] = Verdict("error", ("not_run",) * len(job.tests), detail="the program is too long")
+        run.waiting = deque((job, 0) for job, _ in run.waiting if job not in run.verdicts)
+        busy: dict[Worker, _Assignment] = {}
+        try:
+            for job in ordered:
+                while job not in run.verdicts:
+                    self._dispatch(run, busy)
+                    self._collect(run, busy)
+                yield run.verdicts[job]
+        finally:
+            # An abandoned job would answer the next check.
+            for worker in busy:
+                self._discard(worker)
+
+    def close(self) -> None:
+        """Ends every process of the sandbox; it can be used again, and starts new ones then."""
+        while self._workers:
+            worker = self._workers.pop()
+            if self._owner == os.getpid():
+                worker.close()
+
+    def _dispatch(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
+        while run.waiting and len(busy) < self._size:
+            idle = next((worker for worker in self._workers if worker not in busy), None)
+            if idle is None:
+                idle = self._start_worker()
+                self._workers.append(idle)
+            job, attempts = run.waiting.popleft()
+            cpu_seconds = job.cpu_seconds or DEFAULT_CPU_SECONDS
+            silence = _SECONDS_OF_SILENCE + _CPU_SECONDS_OF_SILENCE * cpu_seconds
+            assignment = _Assignment(job, attempts + 1, time.monotonic() + silence)
+            busy[idle] = assignment
+            try:
+                idle.send(self._message(job, cpu_seconds))
+            except WorkerDied as death:
+                self._bury(idle, busy.pop(idle), death, run)
+
+    def _collect(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
+        """Wait for the next verdict or death."""
+        with selectors.DefaultSelector() as selector:
+            for worker in busy:
+                selector.register(worker, selectors.EVENT_READ)
+            patience = min((a.deadline for a in busy.values()), default=0.0) - time.monotonic()
+            ready = [key.fileobj for key, _ in selector.select(max(patience, 0))]
+        for worker in ready:
+            assert isinstance(worker, Worker)
+            try:
+                message = worker.receive()
+            except WorkerDied as death:
+                self._bury(worker, busy.pop(worker), death, run)
+                continue
+            if message is not None:
+                self._conclude(busy.pop(worker), message, run)
+        for worker in [w for w, a in busy.items() if a.deadline < time.monotonic()]:
+            self._bury(worker, busy.pop(worker), WorkerDied(overran=False), run)
+
+    def _conclude(self, assignment: _Assignment, message: dict[str, Any], run: _Run) -> None:
+        verdict = Verdict(**{**message, "results": tuple(message["results"])})
+        if verdict.status == "infra_error" and assignment.attempts < _ATTEMPTS:
+            run.waiting.appendleft((assignment.job, assignment.attempts))
+        else:
+            run.verdicts[assignment.job] = verdict
+
+    def _bury(self, worker: Worker, assignment: _Assignment, death: WorkerDied, run: _Run) -> None:
+        self._discard(worker)
+        count = len(assignment.job.tests)
+        if death.overran:
+            verdict = Verdict("protocol_error", ("protocol_error",) * count, detail="answers too costly to compare")
+            run.verdicts[assignment.job] = verdict
+        elif assignment.attempts < _ATTEMPTS:
+            run.waiting.appendleft((assignment.job, assignment.attempts))
+        else:
+            detail = f"the referee died {assignment.attempts} times"
+            run.verdicts[assignment.job] = Verdict("infra_error", ("infra_error",) * count, detail=detail)
+
+    def _message(self, job: Job, cpu_seconds: float) -> dict[str, Any]:
+        return {
+            "program": job.program,
+            "tests": job.tests,
+            "setup": job.setup,
+            "cpu_seconds": cpu_seconds,
+            "memory_bytes": self._memory_bytes,
+        }
+
+    def _start_worker(self) -> Worker:
+        worker = Worker(self._isolation.tier if self._isolation else self._tiers)
+        greeting = worker.greeting()
+        if "facts" not in greeting:
+            worker.close()
+            reasons = "; ".join(f"tier {tier}: {why}" for tier, why in greeting["refused"].items())
+            raise SandboxError(_unsafe(reasons) if self._tiers == "ABC" else f"no sandbox can be made here: {reasons}")
+        if self._isolation is None:
+            self._isolation = describe(greeting["facts"], greeting["refused"])
+        return worker
+
+    def _discard(self, worker: Worker) -> None:
+        worker.close()
+        if worker in self._workers:
+            self._workers.remove(worker)
+
+    def _forget_if_forked(self) -> None:
+        """A forked copy must not speak through its parent's pipes."""
+        if self._owner != os.getpid():
+            self._workers, self._owner = [], os.getpid()
+
+
+def _unsafe(reasons: str) -> str:
+    return (
+        f"this machine cannot keep a program in ({reasons}); allow_unsafe=True runs programs with your own rights, "
+        "for programs you trust"
+    )

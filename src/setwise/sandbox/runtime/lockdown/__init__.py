@@ -1,0 +1,1 @@
+"""The walls around one program, each in its own file: namespaces, Landlock, seccomp, limits, privileges."""

@@ -1,0 +1,46 @@
+"""Giving up power for good: uid, capabilities, and the hope of getting any back."""
+
+import ctypes
+import os
+from contextlib import suppress
+
+from . import kernel
+
+NOBODY = 65534
+_CAPABILITY_VERSION_3 = 0x20080522
+_LAST_CAPABILITY = 63
+
+
+def become_nobody() -> None:
+    """From root to an unprivileged uid; for anyone else, nothing to do."""
+    if os.geteuid() != 0:
+        return
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+    # A change of uid makes /proc/self root's; a user namespace still has to write its maps there.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+
+
+def drop_capabilities() -> None:
+    """Empty every set: also those that a user namespace granted."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        with suppress(OSError):
+            kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    nothing = (ctypes.c_uint32 * 6)()
+    kernel.syscall("capset", ctypes.byref(header), ctypes.byref(nothing))
+
+
+def forbid_new_privileges() -> None:
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def hide_memory() -> None:
+    """Processes of the same uid can no longer trace this one or read its memory."""
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+
+
+def die_with_parent() -> None:
+    """To be called after the last change of uid, which clears the request."""
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)

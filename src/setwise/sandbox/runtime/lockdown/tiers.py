@@ -1,0 +1,109 @@
+"""The four tiers, from the strongest: which walls each has, and how they are put up in one process.
+
+A  namespaces, private root, Landlock where there is one, seccomp
+B  Landlock, seccomp
+C  seccomp without any file at all: only modules that were loaded before
+D  limits alone
+"""
+
+import os
+import socket
+import sysconfig
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from .landlock import restrict_files
+from .namespaces import enter_namespaces, enter_private_root
+from .privileges import become_nobody, die_with_parent, drop_capabilities, forbid_new_privileges, hide_memory
+from .seccomp import InstalledFilter
+
+TIERS = "ABCD"
+
+
+@dataclass(frozen=True)
+class Walls:
+    """What stands around every child of this process."""
+
+    facts: dict[str, Any]
+    seccomp: InstalledFilter | None
+
+    def close_behind(self) -> None:
+        """The last wall, put up by the child itself."""
+        if self.seccomp:
+            self.seccomp.install()
+
+    def first_gap(self) -> int:
+        """From inside: 0, or the number of the first attempt that should have failed and did not."""
+        if not self.seccomp:
+            return 0
+        for number, (_, attempt) in enumerate(_ATTEMPTS, start=1):
+            with suppress(OSError):
+                attempt()
+                return number
+        return 0
+
+    def describe_gap(self, status: int) -> str:
+        if status == 0:
+            return ""
+        if 0 < status <= len(_ATTEMPTS):
+            return f"the walls do not hold: a program could {_ATTEMPTS[status - 1][0]}"
+        return f"the walls could not be tried (status {status})"
+
+
+def build_walls(tier: str, control: socket.socket) -> Walls:
+    """For this process and all it forks. An OSError says which wall could not be built."""
+    was_root = os.geteuid() == 0
+    facts: dict[str, Any] = {"tier": tier, "namespaces": "", "landlock": 0, "library": [], "was_root": was_root}
+    library = _library_folders()
+    if tier == "A":
+        facts["namespaces"] = enter_namespaces()
+        _become_first_process(control)
+        library = enter_private_root(library)
+    become_nobody()
+    drop_capabilities()
+    forbid_new_privileges()
+    if tier in "AB":
+        try:
+            facts["landlock"] = restrict_files(library)
+        except OSError:
+            if tier == "B":
+                raise
+    if tier != "C":
+        facts["library"] = [folder for folder in library if os.access(folder, os.R_OK | os.X_OK)]
+    hide_memory()
+    die_with_parent()
+    return Walls(facts, None if tier == "D" else InstalledFilter(paths=tier in "AB"))
+
+
+def _become_first_process(control: socket.socket) -> None:
+    """A process namespace begins with the next fork. The one outside only waits, and takes the inside with it."""
+    die_with_parent()
+    inside = os.fork()
+    if inside:
+        control.close()
+        os.waitpid(inside, 0)
+        os._exit(0)
+
+
+def _library_folders() -> list[str]:
+    """The standard library and its compiled modules, without site-packages."""
+    paths = sysconfig.get_paths()
+    return sorted({os.path.realpath(paths[key]) for key in ("stdlib", "platstdlib")})
+
+
+def _socket_of(kind: int) -> Callable[[], object]:
+    return lambda: socket.socket(kind, socket.SOCK_STREAM)
+
+
+_ATTEMPTS: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("start a process", os.fork),
+    ("open a TCP socket", _socket_of(socket.AF_INET)),
+    ("open a Unix socket", _socket_of(socket.AF_UNIX)),
+    ("signal another process", lambda: os.kill(os.getppid() or 1, 0)),
+    ("read a file of the machine", lambda: os.open("/proc/self/status", os.O_RDONLY)),
+    ("read the password file", lambda: os.open("/etc/passwd", os.O_RDONLY)),
+    ("write a file", lambda: os.open("/tmp/setwise-probe", os.O_WRONLY | os.O_CREAT)),  # noqa: S108
+    ("run another program", lambda: os.execv("/bin/true", ["true"])),
+)

@@ -1,0 +1,115 @@
+"""The referee's view of things that live in the program's process.
+
+A `Handle` has no equality of the program's making: it equals nothing but itself. Arguments travel to the program,
+results travel back as plain data, and every judgement is made here.
+"""
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .codec import Encoder
+
+TRUSTED_MODULES = frozenset(
+    "bisect cmath collections copy datetime decimal fractions functools heapq itertools math operator re statistics "
+    "string sys".split()
+)
+_BATCHES = (1, 16, 256)
+_MAX_ITEMS = 100_000
+
+Ask = Callable[[bytes], Any]
+"""Sends one encoded request and gives the decoded value, or raises what the program raised."""
+
+
+class ProgramName:
+    """A name of the program's, to be called, or passed to the program by reference."""
+
+    def __init__(self, name: str, ask: Ask) -> None:
+        self.name = name
+        self.ask = ask
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return request(self.ask, "call", self, args, kwargs)
+
+
+class SourceText:
+    """A lambda of a test's, to be made in the program's process because it is an argument there."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+class Handle:
+    """An object that stays in the program's process. Only questions without arguments go to it by themselves."""
+
+    def __init__(self, number: str, ask: Ask) -> None:
+        self.number = number
+        self.ask = ask
+
+    def __bool__(self) -> bool:
+        return request(self.ask, "truth", self) is True
+
+    def __len__(self) -> int:
+        return request(self.ask, "length", self)
+
+    def __iter__(self) -> Iterator[Any]:
+        iterator = request(self.ask, "iterate", self)
+        seen = turn = 0
+        while seen < _MAX_ITEMS:
+            answer = request(self.ask, "next", iterator, _BATCHES[min(turn, len(_BATCHES) - 1)])
+            if type(answer) is not tuple or len(answer) != 2 or type(answer[0]) is not list:
+                raise TypeError("the program's iterator gave something else than items")
+            yield from answer[0]
+            if answer[1] is not False or not answer[0]:
+                return
+            seen += len(answer[0])
+            turn += 1
+        raise OverflowError(f"more than {_MAX_ITEMS} items")
+
+
+def request(ask: Ask, operation: str, *arguments: Any) -> Any:
+    return ask(Encoder(_reference).encode((operation, *arguments)))
+
+
+def value_of(thing: Any) -> Any:
+    """A variable of the program's as plain data."""
+    return request(thing.ask, "value", thing) if isinstance(thing, ProgramName) else thing
+
+
+def attribute_of(thing: Any, name: str) -> Any:
+    if isinstance(thing, Handle | ProgramName):
+        return request(thing.ask, "attribute", thing, name)
+    return getattr(thing, name)
+
+
+def call_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """A method of a value. Arguments may be expected values, so only a plain value's own method may see them."""
+    if isinstance(thing, Handle | ProgramName):
+        if args or kwargs:
+            raise TypeError(f"the program returned an object where plain data was expected, to call {name} on")
+        return request(thing.ask, "method", thing, name, (), {})
+    return getattr(thing, name)(*args, **kwargs)
+
+
+def call_object_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """A method of an object that the test itself asked a class of the program's for."""
+    if isinstance(thing, Handle | ProgramName):
+        return request(thing.ask, "method", thing, name, args, kwargs)
+    return getattr(thing, name)(*args, **kwargs)
+
+
+def _reference(value: Any) -> tuple[bytes, bytes] | None:
+    kind = type(value)
+    if kind is Handle:
+        return b"H", value.number.encode()
+    if kind is ProgramName:
+        return b"N", value.name.encode()
+    if kind is SourceText:
+        return b"L", value.text.encode()
+    if kind in (types.BuiltinFunctionType, types.FunctionType, type):
+        home, name = value.__module__, value.__qualname__
+        known = home == "builtins" or home.lstrip("_") in TRUSTED_MODULES
+        if known and getattr(sys.modules.get(home), name, None) is value:
+            return b"B", f"{home}.{name}".encode()
+    return None

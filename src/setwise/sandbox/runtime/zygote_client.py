@@ -1,0 +1,89 @@
+"""The referee's end of the zygote: start it at a tier, have it fork, learn what a child cost."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+_MAX_MESSAGE = 1 << 16
+_START_SECONDS = 60
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+"""Nothing of the trainer's. One seed for all, so that the order of a set does not decide a verdict."""
+
+
+class ZygoteFailed(OSError):
+    """The zygote could not do what was asked."""
+
+
+@dataclass(frozen=True)
+class ChildReport:
+    cpu_seconds: float
+    exit_code: int
+    signal: int
+
+    def describe(self) -> str:
+        if self.signal:
+            try:
+                return f"ended by {signal.Signals(self.signal).name}"
+            except ValueError:
+                return f"ended by signal {self.signal}"
+        return f"ended with status {self.exit_code}"
+
+
+class Zygote:
+    """A warm interpreter behind its walls. `facts` is what it says about them."""
+
+    def __init__(self, tier: str) -> None:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        start = f"import sys; sys.path.insert(0, {folder!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-s", "-S", "-P", "-c", start, str(theirs.fileno()), tier],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env=_ENVIRONMENT,
+                cwd="/",
+            )
+        self._socket.settimeout(_START_SECONDS)
+        try:
+            self.facts: dict[str, Any] = self._receive()
+        except OSError:
+            self.close()
+            raise
+        self._socket.settimeout(None)
+
+    def fork(self, channel: int, cpu_seconds: float, memory_bytes: int) -> None:
+        message = json.dumps({"do": "fork", "cpu_seconds": cpu_seconds, "memory_bytes": memory_bytes})
+        socket.send_fds(self._socket, [message.encode()], [channel])
+        self._receive()
+
+    def cpu_seconds(self) -> float:
+        return self._ask("cpu")["cpu_seconds"]
+
+    def end(self) -> ChildReport:
+        return ChildReport(**self._ask("end"))
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _ask(self, what: str) -> dict[str, Any]:
+        self._socket.send(json.dumps({"do": what}).encode())
+        return self._receive()
+
+    def _receive(self) -> dict[str, Any]:
+        data = self._socket.recv(_MAX_MESSAGE)
+        if not data:
+            raise ZygoteFailed(5, "the zygote is gone")
+        reply = json.loads(data)
+        if "failed" in reply:
+            raise ZygoteFailed(5, reply["failed"])
+        return reply
