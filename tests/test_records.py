@@ -47,9 +47,14 @@ def test_an_objective_survives_the_round_trip(objective: Objective):
 
 def test_a_file_takes_its_name_only_when_it_is_whole(tmp_path: Path):
     target = tmp_path / "deep" / "file.jsonl"
-    with pytest.raises(RuntimeError), replacing(target) as stream:
-        stream.write("half")
-        raise RuntimeError
+
+    def fail_half_way() -> None:
+        with replacing(target) as stream:
+            stream.write("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_half_way()
     assert list(target.parent.iterdir()) == []
     with replacing(target) as stream:
         stream.write("whole")

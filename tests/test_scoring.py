@@ -1,5 +1,7 @@
 """The pipeline as a whole: what must hold for every completion."""
 
+from collections.abc import Hashable, Sequence
+
 import pytest
 
 from setwise import Gold, InputError, MachineryError, Objective, Problem, Reason, Regime, Score, score, score_batch
@@ -97,13 +99,13 @@ class Unreliable:
     def __init__(self, failures: int) -> None:
         self.failures = failures
 
-    def match(self, answers: list[str], problem: Problem) -> list[Match]:
+    def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         if "break" in answers and self.failures:
             self.failures -= 1
             raise MachineryError("the machine is on fire")
         return exact.match(answers, problem)
 
-    def forms(self, answers: list[str]) -> list:
+    def forms(self, answers: Sequence[str]) -> list[Hashable]:
         return exact.forms(answers)
 
 

@@ -41,9 +41,8 @@ def test_completions_become_scored_records_and_a_table(tmp_path: Path, capsys: p
 
 
 def test_problems_may_stand_in_a_file_of_their_own(tmp_path: Path):
-    (tmp_path / "problems.jsonl").write_text(
-        '{"id": 7, "question": "?", "answers": ["Gout"], "aliases": {"Gout": ["podagra"]}}\n'
-    )
+    problem = {"id": 7, "question": "?", "answers": ["Gout"], "aliases": {"Gout": ["podagra"]}}
+    (tmp_path / "problems.jsonl").write_text(json.dumps(problem) + "\n")
     file = tmp_path / "cases.jsonl"
     file.write_text(json.dumps({"id": 7, "completion": completion(SETS, ["Podagra", "x"])}) + "\n")
     assert run(file, "--problems", tmp_path / "problems.jsonl", "--out", tmp_path / "out.jsonl") == 0
@@ -82,7 +81,7 @@ def test_a_bad_line_is_named_and_nothing_is_written(
     [
         (
             ["--objective", "rlvr"],
-            'an objective is one of rlvr-single, rlcr-single, rlvr-multi, rlcr-multi, got "rlvr"',
+            'rlvr-single, rlcr-single, rlvr-multi, rlcr-multi, got "rlvr"',
         ),
         (["--objective", "rlvr-multi", "--k", "0"], "k must be a whole number from 1 to 1000, got 0"),
         (["--objective", "rlvr-multi", "--matcher", "psychic"], "a matcher is one of exact, fuzzy, math, code"),
