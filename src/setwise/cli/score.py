@@ -6,7 +6,7 @@ from pathlib import Path
 from setwise.cli.terminal import print_table, progress
 from setwise.matching import named
 from setwise.objectives import OBJECTIVES, PRESETS, Objective, Regime
-from setwise.records import Record, read_records
+from setwise.records import Record, count_lines, read_records
 from setwise.workflows.score_file import Source, Summary, score_file
 
 HELP = """Score completions that are already there. No model is asked and nothing is downloaded.
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     )
     out = args.out or args.file.with_suffix(".scored.jsonl")
     source = Source(args.file, args.problems)
-    with progress("scoring") as on_progress:
+    with progress("scoring", count_lines(args.file)) as on_progress:
         summary = score_file(
             source, objective, out, matcher=named(args.matcher), strict=not args.lenient, on_progress=on_progress
         )
