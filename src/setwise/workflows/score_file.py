@@ -5,10 +5,9 @@ Streams: a file of any length is scored in blocks and never held whole.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from setwise.errors import InputError
 from setwise.matching import Matcher
@@ -134,10 +133,23 @@ def score_file(
 
 
 def score_to_record(score: Score) -> Record:
-    """A score as plain data; the raw evidence of each label included."""
-    record: dict[str, Any] = asdict(score)
-    record["repairs"] = [str(reason) for reason in score.repairs]
-    return record
+    """A score as plain data; the evidence of each label included."""
+    malformed = score.malformed and {"reason": score.malformed.reason, "detail": score.malformed.detail}
+    return {
+        "reward": score.reward,
+        "format": score.format,
+        "correctness": score.correctness,
+        "calibration": score.calibration,
+        "answers": score.answers,
+        "labels": score.labels,
+        "confidences": score.confidences,
+        "matches": [{"correct": m.correct, "gold": m.gold, "evidence": m.evidence} for m in score.matches],
+        "distinct": score.distinct,
+        "malformed": malformed,
+        "repairs": score.repairs,
+        "broken": score.broken,
+        "error": score.error,
+    }
 
 
 def _scores(block: list[Stored], objective: Objective, matcher: Matcher, strict: bool) -> list[Score]:
