@@ -25,7 +25,7 @@ def frame(nonce: bytes, payload: bytes) -> bytes:
     return _HEADER.pack(NONCE_BYTES + len(payload)) + nonce + payload
 
 
-def frame_length(header: bytes) -> int:
+def frame_length(header: bytes | bytearray) -> int:
     (length,) = _HEADER.unpack(header)
     if not NONCE_BYTES <= length <= MAX_FRAME_BYTES + NONCE_BYTES:
         raise BadFrame(f"a message of {length} bytes")

@@ -38,6 +38,7 @@ _WALL_SECONDS_PER_CPU_SECOND = 20
 _WALL_SECONDS_AT_LEAST = 60
 _JUDGING_CPU_SECONDS = 5.0
 _MAX_ANSWER_BYTES = 32 << 20
+_READ_BYTES = 1 << 18
 _SHOWN_CHARACTERS = 300
 
 
@@ -69,50 +70,43 @@ class Conversation:
 
     def ask(self, payload: bytes) -> Any:
         nonce = os.urandom(NONCE_BYTES)
-        if select.select([self.connection], [], [], 0)[0]:
-            self._refuse_unasked()
         try:
             self.connection.sendall(frame(nonce, payload))
         except (BrokenPipeError, ConnectionResetError):
             raise ChannelClosed from None
         except TimeoutError:
             raise OutOfTime("does not read its requests") from None
-        answer = self._receive(frame_length(self._receive(HEADER_BYTES)))
+        answer = self._receive()
         if answer[:NONCE_BYTES] != nonce:
             raise BadFrame("an answer to no question")
         return self._interpret(answer[NONCE_BYTES:])
 
-    def _refuse_unasked(self) -> None:
-        if not self.connection.recv(1, socket.MSG_PEEK):
-            raise ChannelClosed
-        raise BadFrame("an answer before the question")
-
-    def _receive(self, count: int) -> bytes:
-        self._received += count
-        if self._received > _MAX_ANSWER_BYTES:
-            raise BadFrame("answers beyond all measure")
-        parts = []
-        while count:
+    def _receive(self) -> bytes:
+        """One whole frame and nothing after it: what follows an answer was not asked for."""
+        data = bytearray()
+        expected = HEADER_BYTES
+        while len(data) < expected:
             self._wait()
             try:
-                part = self.connection.recv(min(count, 1 << 16))
+                part = self.connection.recv(_READ_BYTES)
             except ConnectionResetError:
                 part = b""
             if not part:
                 raise ChannelClosed
-            parts.append(part)
-            count -= len(part)
-        return b"".join(parts)
+            data += part
+            if len(data) >= HEADER_BYTES:
+                expected = HEADER_BYTES + frame_length(data[:HEADER_BYTES])
+        self._received += len(data)
+        if len(data) > expected or self._received > _MAX_ANSWER_BYTES:
+            raise BadFrame("more than was asked for")
+        return bytes(data[HEADER_BYTES:])
 
     def _wait(self) -> None:
         """Until there is something to read. CPU time never exceeds wall time, so it is asked for only when it may be up."""
         while True:
             since_start = time.monotonic() - self.started
-            patience = max(self.cpu_limit - max(self.cpu_used, 0), 0.01)
-            if self.cpu_used == 0:
-                patience = max(self.cpu_limit - since_start, 0.01)
-            if self._idle_checks:
-                patience = _SECONDS_BETWEEN_CHECKS
+            patience = self.cpu_limit - (self.cpu_used or since_start)
+            patience = _SECONDS_BETWEEN_CHECKS if self._idle_checks else max(patience, 0.01)
             ready = select.select([self.connection, *self.watched], [], [], patience)[0]
             if any(descriptor in self.watched for descriptor in ready):
                 os._exit(0)

@@ -32,9 +32,9 @@ class ProgramProcess:
         while True:
             message = read_exactly(descriptor, frame_length(read_exactly(descriptor, HEADER_BYTES)))
             nonce, payload = message[:NONCE_BYTES], message[NONCE_BYTES:]
-            write_all(descriptor, self._answer(nonce, payload))
+            write_all(descriptor, self.answer(nonce, payload))
 
-    def _answer(self, nonce: bytes, payload: bytes) -> bytes:
+    def answer(self, nonce: bytes, payload: bytes) -> bytes:
         try:
             operation, *arguments = Decoder(payload, self._resolve).decode()
             value = getattr(self, f"_do_{operation}")(*arguments)

@@ -7,6 +7,7 @@ import gc
 import importlib
 import json
 import os
+import random
 import signal
 import socket
 import sys
@@ -14,33 +15,41 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from .lockdown.limits import limit_resources
-from .lockdown.privileges import die_with_parent
+from .channel import NONCE_BYTES
+from .lockdown.kernel import fork
+from .lockdown.limits import limit_child
 from .lockdown.tiers import Walls, build_walls
-from .program import run_program
+from .program import MODULE_NAME, ProgramProcess, run_program
+from .remote import ProgramName, request
 
-PRELOADED = (
-    "abc argparse array ast base64 binascii bisect builtins calendar cmath codecs collections collections.abc colorsys "
-    "contextlib copy csv ctypes dataclasses datetime decimal difflib enum errno fractions functools gc hashlib heapq "
-    "hmac html inspect io itertools json keyword locale math numbers operator os pathlib pprint queue random re "
-    "reprlib secrets shlex signal statistics string struct sys tempfile textwrap threading time timeit traceback types "
-    "typing unicodedata uuid warnings weakref zlib zoneinfo"
+COMMON_MODULES = (
+    "abc array bisect builtins cmath collections collections.abc contextlib copy ctypes dataclasses datetime decimal enum "
+    "fractions functools gc heapq io itertools json math numbers operator os random re signal statistics string struct "
+    "sys time types typing warnings"
 ).split()
+OTHER_MODULES = (
+    "argparse ast base64 binascii calendar codecs colorsys csv difflib errno hashlib hmac html inspect keyword locale "
+    "pathlib pprint queue reprlib secrets shlex tempfile textwrap threading timeit traceback unicodedata uuid weakref "
+    "zlib zoneinfo"
+).split()
+"""Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3
+_WARM_UP_ROUNDS = 40
 
 
 def main() -> None:
     os.umask(0o022)
+    tier = sys.argv[2]
     control = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
-    for name in PRELOADED:
-        with suppress(ImportError):
-            importlib.import_module(name)
+    _preload(COMMON_MODULES if tier == "A" else COMMON_MODULES + OTHER_MODULES)
+    _warm_up()
     try:
-        walls = build_walls(sys.argv[2], control)
+        walls = build_walls(tier, control)
     except OSError as error:
         control.send(json.dumps({"failed": str(error)}).encode())
         return
+    random.seed(0)
     # What exists now is shared with every child; the collector would only copy it.
     gc.disable()
     gc.freeze()
@@ -50,6 +59,24 @@ def main() -> None:
         return
     control.send(json.dumps(walls.facts).encode())
     _serve(control, walls)
+
+
+def _preload(names: list[str]) -> None:
+    for name in names:
+        with suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _warm_up() -> None:
+    """Let the interpreter specialise our own code now: in a child, every such write would copy a page."""
+    requests: list[bytes] = []
+    request(requests.append, "load", "def f(x):\n    return [x, 1.5, 'a', (None, True)]", "")
+    request(requests.append, "call", ProgramName("f", requests.append), (1, [2, "b"]), {})
+    for _ in range(_WARM_UP_ROUNDS):
+        process = ProgramProcess()
+        for message in requests:
+            process.answer(bytes(NONCE_BYTES), message)
+    del sys.modules[MODULE_NAME]
 
 
 def _serve(control: socket.socket, walls: Walls) -> None:
@@ -74,16 +101,15 @@ def _serve(control: socket.socket, walls: Walls) -> None:
 
 
 def _fork(channel: int, request: dict[str, Any], control: socket.socket, walls: Walls) -> int:
-    child = os.fork()
+    child = fork()
     if child:
+        limit_child(child, request["cpu_seconds"], request["memory_bytes"])
         return child
     try:
         control.close()
         os.dup2(channel, CHANNEL)
         os.closerange(CHANNEL + 1, 64)
-        die_with_parent()
         gc.enable()
-        limit_resources(request["cpu_seconds"], request["memory_bytes"])
         walls.close_behind()
         run_program(CHANNEL)
     finally:
@@ -109,10 +135,9 @@ def _end(child: int) -> dict[str, Any]:
 
 def _probe(walls: Walls) -> str:
     """Try the walls from inside before anyone untrusted does. Says what gave way."""
-    child = os.fork()
+    child = fork()
     if not child:
         try:
-            limit_resources(10, 1 << 30)
             walls.close_behind()
             os._exit(walls.first_gap())
         finally:

@@ -8,13 +8,13 @@ import ctypes
 import struct
 from collections.abc import Iterable
 
-from .kernel import MACHINE, syscall
+from .kernel import MACHINE, prepared_syscall
 from .syscalls import ABSENT, ALWAYS, BY_PATH, INSTANT, NUMBERS, OPENING
 
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 KILL, ERRNO, ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
 EPERM, ENOSYS = 1, 38
-LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, JUMP_EQUAL, JUMP_ABOVE, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 _X32_BIT = 0x40000000
 _SECCOMP_SET_MODE_FILTER = 1
@@ -26,11 +26,13 @@ _WRITING = 0o1 | 0o2 | 0o100 | 0o200 | 0o1000 | 0o2000 | 0o20000000 | 0o10000000
 _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)
 
 Instruction = tuple[int, int, int, int]
+Block = tuple[Instruction, ...]
+"""Instructions that decide one call; the last of them returns."""
+Range = tuple[int, int, Block]
 
 
 def build_filter(machine: str, *, paths: bool) -> list[Instruction]:
     """The program for `machine`. `paths=False` also refuses every call that takes a path."""
-    numbers = NUMBERS[machine]
     program: list[Instruction] = [
         (LOAD, 0, 0, _ARCH),
         (JUMP_EQUAL, 1, 0, AUDIT_ARCH[machine]),
@@ -39,18 +41,40 @@ def build_filter(machine: str, *, paths: bool) -> list[Instruction]:
     ]
     if machine == "x86_64":
         program += [(JUMP_AT_LEAST, 0, 1, _X32_BIT), _returning(KILL)]
-    for name in sorted(ALWAYS | (BY_PATH if paths else frozenset())):
-        program += _when(numbers, name, [_returning(ALLOW)])
+    return program + _search(_as_ranges(_rules(NUMBERS[machine], paths=paths)))
+
+
+def _rules(numbers: dict[str, int], *, paths: bool) -> dict[int, Block]:
+    """What happens to each call that is not simply refused."""
+    rules: dict[str, Block] = {name: (_returning(ALLOW),) for name in (ALWAYS | BY_PATH if paths else ALWAYS)}
     if paths:
-        for name, position in OPENING.items():
-            program += _when(numbers, name, _unless_any_bit(position, _WRITING))
-    for name in sorted(INSTANT):
-        program += _when(numbers, name, [_returning(ERRNO)])
-    for name in sorted(ABSENT):
-        program += _when(numbers, name, [_returning(ERRNO | ENOSYS)])
-    program += _when(numbers, "fcntl", _if_one_of(1, _FCNTL_COMMANDS))
-    program += _when(numbers, "prlimit64", _only_reading_own_limits())
-    return [*program, _returning(ERRNO | EPERM)]
+        rules |= {name: _unless_any_bit(position, _WRITING) for name, position in OPENING.items()}
+    rules |= {name: (_returning(ERRNO),) for name in INSTANT}
+    rules |= {name: (_returning(ERRNO | ENOSYS),) for name in ABSENT}
+    rules |= {"fcntl": _if_one_of(1, _FCNTL_COMMANDS), "prlimit64": _only_reading_own_limits()}
+    return {numbers[name]: block for name, block in rules.items() if name in numbers}
+
+
+def _as_ranges(rules: dict[int, Block]) -> list[Range]:
+    """Neighbours with one rule become one range."""
+    ranges: list[Range] = []
+    for number, block in sorted(rules.items()):
+        if ranges and ranges[-1][1:] == (number - 1, block):
+            ranges[-1] = (ranges[-1][0], number, block)
+        else:
+            ranges.append((number, number, block))
+    return ranges
+
+
+def _search(ranges: list[Range]) -> list[Instruction]:
+    """A binary search. The kernel runs a new filter once for every call there is, so its depth is paid at each fork."""
+    if len(ranges) == 1:
+        first, last, block = ranges[0]
+        inside = [(JUMP_AT_LEAST, 0, len(block) + 1, first), (JUMP_ABOVE, len(block), 0, last)]
+        return [*inside, *block, _returning(ERRNO | EPERM)]
+    middle = len(ranges) // 2
+    below, above = _search(ranges[:middle]), _search(ranges[middle:])
+    return [(JUMP_AT_LEAST, len(below), 0, ranges[middle][0]), *below, *above]
 
 
 def assemble(program: Iterable[Instruction]) -> bytes:
@@ -58,17 +82,20 @@ def assemble(program: Iterable[Instruction]) -> bytes:
     return b"".join(struct.pack("=HBBI", code, yes, no, value) for code, yes, no, value in program)
 
 
-class InstalledFilter:
+class ReadyFilter:
     """A filter kept ready, so that a fresh child only has to hand it to the kernel."""
 
     def __init__(self, *, paths: bool) -> None:
         code = assemble(build_filter(MACHINE, paths=paths))
         self._code = ctypes.create_string_buffer(code, len(code))
         self._header = _Header(len(code) // 8, ctypes.addressof(self._code))
+        header = ctypes.c_void_p(ctypes.addressof(self._header))
+        self._call = prepared_syscall("seccomp", _SECCOMP_SET_MODE_FILTER, 0, header)
 
     def install(self) -> None:
         """Irrevocable, for this process and what it starts. Needs no_new_privs."""
-        syscall("seccomp", _SECCOMP_SET_MODE_FILTER, 0, ctypes.byref(self._header))
+        if self._call() != 0:
+            raise OSError("the kernel refuses the seccomp filter")
 
 
 class _Header(ctypes.Structure):
@@ -79,27 +106,22 @@ def _returning(action: int) -> Instruction:
     return (RETURN, 0, 0, action)
 
 
-def _when(numbers: dict[str, int], name: str, block: list[Instruction]) -> list[Instruction]:
-    """`block` decides if the call is `name`. Every block ends in a return, so the number stays loaded otherwise."""
-    return [(JUMP_EQUAL, 0, len(block), numbers[name]), *block] if name in numbers else []
-
-
 def _argument(position: int, *, high: bool = False) -> Instruction:
     return (LOAD, 0, 0, _ARGUMENTS + 8 * position + (4 if high else 0))
 
 
-def _unless_any_bit(position: int, bits: int) -> list[Instruction]:
-    return [_argument(position), (JUMP_ANY_BIT, 1, 0, bits), _returning(ALLOW), _returning(ERRNO | EPERM)]
+def _unless_any_bit(position: int, bits: int) -> Block:
+    return (_argument(position), (JUMP_ANY_BIT, 1, 0, bits), _returning(ALLOW), _returning(ERRNO | EPERM))
 
 
-def _if_one_of(position: int, values: tuple[int, ...]) -> list[Instruction]:
+def _if_one_of(position: int, values: tuple[int, ...]) -> Block:
     tests = [(JUMP_EQUAL, len(values) - index, 0, value) for index, value in enumerate(values)]
-    return [_argument(position), *tests, _returning(ERRNO | EPERM), _returning(ALLOW)]
+    return (_argument(position), *tests, _returning(ERRNO | EPERM), _returning(ALLOW))
 
 
-def _only_reading_own_limits() -> list[Instruction]:
+def _only_reading_own_limits() -> Block:
     """prlimit64(0, resource, NULL, old): anything else could change limits, its own or another process's."""
-    return [
+    return (
         _argument(0),
         (JUMP_EQUAL, 0, 5, 0),
         _argument(2),
@@ -108,4 +130,4 @@ def _only_reading_own_limits() -> list[Instruction]:
         (JUMP_EQUAL, 0, 1, 0),
         _returning(ALLOW),
         _returning(ERRNO | EPERM),
-    ]
+    )

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .landlock import restrict_files
+from .limits import limit_zygote
 from .namespaces import enter_namespaces, enter_private_root
 from .privileges import become_nobody, die_with_parent, drop_capabilities, forbid_new_privileges, hide_memory
-from .seccomp import InstalledFilter
+from .seccomp import ReadyFilter
 
 TIERS = "ABCD"
 
@@ -27,10 +28,13 @@ class Walls:
     """What stands around every child of this process."""
 
     facts: dict[str, Any]
-    seccomp: InstalledFilter | None
+    seccomp: ReadyFilter | None
 
     def close_behind(self) -> None:
         """The last wall, put up by the child itself."""
+        if not self.facts["namespaces"]:
+            # A namespace's processes end with its first one; without one, each child has to ask for it.
+            die_with_parent()
         if self.seccomp:
             self.seccomp.install()
 
@@ -72,9 +76,10 @@ def build_walls(tier: str, control: socket.socket) -> Walls:
                 raise
     if tier != "C":
         facts["library"] = [folder for folder in library if os.access(folder, os.R_OK | os.X_OK)]
+    limit_zygote()
     hide_memory()
     die_with_parent()
-    return Walls(facts, None if tier == "D" else InstalledFilter(paths=tier in "AB"))
+    return Walls(facts, None if tier == "D" else ReadyFilter(paths=tier in "AB"))
 
 
 def _become_first_process(control: socket.socket) -> None:
