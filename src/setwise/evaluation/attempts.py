@@ -37,10 +37,8 @@ class Attempt:
     """Labels with the set taken as a whole, so that a repeated right answer counts once."""
     confidences: tuple[float | None, ...] = ()
     """One per candidate; None where it is missing or unusable. Empty where none were asked for."""
-    forms: tuple[str, ...] = ()
-    """What makes two candidates the same answer; may be fewer than the candidates (a program that does not parse)."""
-    correct_forms: tuple[str, ...] = ()
-    """The distinct forms among the right ones."""
+    forms: tuple[str | None, ...] = ()
+    """One per candidate; equal forms are the same answer. None for no answer at all (a program that does not parse)."""
     n_golds: int | None = None
     regime: Regime = Regime.INCLUSIVE
     construction: Construction = Construction.WRITTEN
@@ -53,6 +51,16 @@ class Attempt:
     """How many of its completions could not be parsed, by reason."""
     reasoning_overlap: float | None = None
     """Share of its reasoning's n-grams found in another completion for the same problem."""
+
+    @property
+    def distinct(self) -> set[str]:
+        """The different answers."""
+        return {form for form in self.forms if form is not None}
+
+    @property
+    def distinct_correct(self) -> set[str]:
+        """The different answers among the right ones."""
+        return {form for form, c in zip(self.forms, self.correct, strict=bool(self.forms)) if c and form is not None}
 
     def to_record(self) -> dict[str, Any]:
         """Plain fields, those at their default left out."""
@@ -92,9 +100,6 @@ def attempt_from_record(record: Attempt | Mapping[str, Any], place: str = "") ->
     k = _count(record, "k", len(labels), place, least=max(1, len(labels)))
     credited = _labels(record.get("credited", labels), "credited", place, len(labels))
     confidences = _confidences(record.get("confidences", ()), len(labels), place)
-    forms = _forms(record, place)
-    paired = len(forms) == len(labels)
-    right = tuple(dict.fromkeys(form for form, c in zip(forms, labels, strict=True) if c)) if paired else ()
     completions = _count(record, "completions", 1, place)
     return Attempt(
         problem=str(problem),
@@ -102,8 +107,7 @@ def attempt_from_record(record: Attempt | Mapping[str, Any], place: str = "") ->
         k=k,
         credited=credited,
         confidences=confidences,
-        forms=forms,
-        correct_forms=tuple(record.get("correct_forms", right)),
+        forms=_forms(record, len(labels), place),
         n_golds=_optional_count(record, "n_golds", place, least=1),
         regime=_choice(Regime, record.get("regime", Regime.INCLUSIVE), place),
         construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
@@ -134,12 +138,14 @@ def _confidences(value: Any, length: int, place: str) -> tuple[float | None, ...
     return tuple(None if q is None else float(q) for q in value)
 
 
-def _forms(record: Mapping[str, Any], place: str) -> tuple[str, ...]:
+def _forms(record: Mapping[str, Any], length: int, place: str) -> tuple[str | None, ...]:
     name = "forms" if "forms" in record else "answers"
     value = record.get(name, ())
-    if not _is_list(value) or not all(isinstance(form, str) for form in value):
+    if not _is_list(value) or not all(form is None or isinstance(form, str) for form in value):
         raise InputError(f'"{name}" must be a list of strings', place=place, value=value)
-    return tuple(value) if name == "forms" else tuple(map(normalize, value))
+    if len(value) not in (0, length):
+        raise InputError(f'"{name}" must have one entry per candidate, {length}', place=place, value=value)
+    return tuple(value) if name == "forms" else tuple(form and normalize(form) for form in value)
 
 
 def _count(record: Mapping[str, Any], name: str, default: int, place: str, least: int = 0) -> int:

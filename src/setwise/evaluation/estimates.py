@@ -49,7 +49,7 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
         # Confidences were asked for, so a set without any has picked nothing right.
         values["pass_at_1/most_confident"] = np.nan_to_num(values["pass_at_1/most_confident"])
     found = {
-        name: _mean(problem, column, size, highest=1.0 if name.startswith(SHARES) else np.inf)
+        name: mean_quantity(problem, column, size, highest=1.0 if name.startswith(SHARES) else np.inf)
         for name, column in values.items()
         if not np.isnan(column).all()
     }
@@ -62,7 +62,7 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     return found
 
 
-def _mean(problem: NDArray[np.int64], values: Floats, size: int, highest: float) -> Quantity:
+def mean_quantity(problem: NDArray[np.int64], values: Floats, size: int, highest: float = np.inf) -> Quantity:
     """Mean over problems of the mean over a problem's attempts."""
     known = ~np.isnan(values)
     totals = sums(problem[known], values[known], size)

@@ -108,6 +108,7 @@ def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
     """Every per-set number of one attempt; None where it does not apply."""
     correct, credited, k = attempt.correct, attempt.credited or attempt.correct, attempt.k
     golds, sampled = attempt.n_golds, attempt.construction is Construction.SAMPLED
+    distinct = attempt.distinct
     labelled = bool(attempt.forms) or not correct
     stated = [q for q in attempt.confidences if q is not None]
     whole = bool(stated) and len(stated) == len(correct) and not sampled
@@ -121,9 +122,9 @@ def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
         "pass_at_k": pass_at_k(credited),
         "pass_at_1": pass_at_1(correct, k, sampled=sampled),
         "pass_at_1/most_confident": most_confident(correct, attempt.confidences),
-        "uniqueness": uniqueness(attempt.forms) if labelled else None,
-        "uniqueness/fraction": uniqueness(attempt.forms) / k if labelled else None,
-        "distinct_correct": uniqueness(attempt.correct_forms) if labelled else None,
+        "uniqueness": uniqueness(distinct) if labelled else None,
+        "uniqueness/fraction": uniqueness(distinct) / k if labelled else None,
+        "distinct_correct": uniqueness(attempt.distinct_correct) if labelled else None,
         "tokens": attempt.tokens,
         "truncated": attempt.truncated / attempt.completions if attempt.completions else None,
         "strictly_valid": attempt.strictly_valid / attempt.completions if attempt.completions else None,

@@ -49,6 +49,8 @@ class Completion:
     """`stop`, `length` where it was cut off at `max_tokens`, or a server's own word."""
     tokens: int | None = None
     prompt_tokens: int | None = None
+    own_text: str | None = None
+    """What the model wrote by itself, where something was forced into `text` afterwards."""
 
 
 Reply = tuple[Request, Completion | ModelError]

@@ -30,7 +30,7 @@ class ScriptedModel:
 
 
 def read_script(path: str | Path) -> ScriptedModel:
-    """A script from JSON lines, one per reply: `{"problem": id, "text": ..., "finish_reason"?, "tokens"?, "sample"?}`."""
+    """A script of JSON lines, one a reply: `{"problem": id, "text": ..., "finish_reason"?, "tokens"?, "sample"?}`."""
     replies: dict[str, dict[int, Completion]] = {}
     for place, record in read_records(path):
         problem = record.get("problem")

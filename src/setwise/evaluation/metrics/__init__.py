@@ -20,7 +20,7 @@ from setwise.evaluation.metrics.correctness import (
     recall,
     uniqueness,
 )
-from setwise.evaluation.metrics.diversity import ngram_overlaps, rarefaction
+from setwise.evaluation.metrics.diversity import ngram_overlaps, rarefaction, rarefaction_curve
 from setwise.evaluation.metrics.ranking import auroc
 from setwise.evaluation.metrics.sets import exceeds_one, set_confidence
 from setwise.evaluation.metrics.smooth import smooth_ece
@@ -44,6 +44,7 @@ __all__ = [
     "pass_at_1",
     "pass_at_k",
     "rarefaction",
+    "rarefaction_curve",
     "recall",
     "set_confidence",
     "smooth_ece",

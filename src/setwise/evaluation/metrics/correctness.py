@@ -4,7 +4,7 @@ Each function sees one set. `correct` has one entry per candidate *written*; a s
 not be parsed has fewer entries than K, and what is missing is wrong.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 
 def n_correct(correct: Sequence[bool]) -> int:
@@ -78,7 +78,7 @@ def most_confident(correct: Sequence[bool], confidences: Sequence[float | None])
     return float(correct[-max(claimed)[1]]) if claimed else None
 
 
-def uniqueness(forms: Sequence[Hashable]) -> int:
+def uniqueness(forms: Iterable[Hashable]) -> int:
     """The number of distinct answers, each given by its normal form.
 
     >>> uniqueness(["flu", "flu", "cold"])

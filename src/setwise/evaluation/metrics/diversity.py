@@ -17,9 +17,27 @@ def rarefaction(samples: Sequence[Collection[Hashable]], n: int) -> float:
     total = len(samples)
     if not 0 <= n <= total:
         raise ValueError(f"n must be from 0 to the number of samples, {total}, got {n}")
-    holders = Counter(item for sample in samples for item in set(sample))
+    return _expected_distinct(_holders(samples), total, n)
+
+
+def rarefaction_curve(samples: Sequence[Collection[Hashable]]) -> list[float]:
+    """`rarefaction` for n = 1 up to all of the samples.
+
+    >>> rarefaction_curve([{"flu"}, {"flu", "cold"}])
+    [1.5, 2.0]
+    """
+    holders = _holders(samples)
+    return [_expected_distinct(holders, len(samples), n) for n in range(1, len(samples) + 1)]
+
+
+def _holders(samples: Sequence[Collection[Hashable]]) -> Counter[int]:
+    """How many items are held by exactly d samples, for each d."""
+    return Counter(Counter(item for sample in samples for item in set(sample)).values())
+
+
+def _expected_distinct(holders: Counter[int], total: int, n: int) -> float:
     draws = comb(total, n)
-    return sum(times * (1 - comb(total - held, n) / draws) for held, times in Counter(holders.values()).items())
+    return sum(items * (1 - comb(total - held, n) / draws) for held, items in holders.items())
 
 
 def ngrams(words: Sequence[str], n: int) -> set[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from setwise.evaluation.statistics.bootstrap import (
     RESAMPLES,
     Interval,
     Statistic,
+    difference_interval,
     interval,
     p_value,
     replicates,
@@ -11,4 +12,14 @@ from setwise.evaluation.statistics.bootstrap import (
 )
 from setwise.evaluation.statistics.holm import holm
 
-__all__ = ["RESAMPLES", "Interval", "Statistic", "holm", "interval", "p_value", "replicates", "resample_weights"]
+__all__ = [
+    "RESAMPLES",
+    "Interval",
+    "Statistic",
+    "difference_interval",
+    "holm",
+    "interval",
+    "p_value",
+    "replicates",
+    "resample_weights",
+]

@@ -95,6 +95,15 @@ def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float 
     return Interval(*(float(np.clip(end, statistic.lowest, statistic.highest)) for end in (low, high)))
 
 
+def difference_interval(value: float, drawn: Floats, *, folded: bool, level: float = 0.95) -> Interval | None:
+    """A bootstrap interval for the difference of two statistics on the same resamples; basic where they are folded."""
+    usable = drawn[np.isfinite(drawn)]
+    if not isfinite(value) or not usable.size or usable.size < 0.95 * drawn.size:
+        return None
+    low, high = (float(end) for end in np.quantile(usable, [(1 - level) / 2, (1 + level) / 2]))
+    return Interval(2 * value - high, 2 * value - low) if folded else Interval(low, high)
+
+
 def p_value(difference: float, drawn: Floats) -> float:
     """Two-sided bootstrap p of "there is no difference": how often resampling alone moves it as far.
 

@@ -1,0 +1,134 @@
+"""`setwise eval`: ask a model, score with the pipeline of training, write records and honest numbers."""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from setwise.cli.terminal import print_table, progress
+from setwise.errors import InputError, ModelError
+from setwise.evaluation.evaluate import Metrics
+from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.methods import METHODS, named_method
+from setwise.evaluation.run import RunFolder, claim, config_of, score_run
+from setwise.evaluation.samples import SampleFile
+from setwise.evaluation.statistics import RESAMPLES
+from setwise.matching import JudgeMatcher, Matcher, named
+from setwise.models import Sampling, ask_function, open_model
+from setwise.prompting import read_prompt_file
+from setwise.tasks import TASKS, load_task
+
+HELP = f"""Ask a model the problems of a task, score what it says, and write the numbers with their intervals.
+
+  setwise eval --task clinic --model openai:MODEL@http://localhost:8000/v1 --method rlcr-multi --out runs/first
+  setwise eval --out runs/first --rescore --matcher fuzzy:90
+
+MODEL is openai:NAME[@URL] (else OPENAI_BASE_URL; the key is OPENAI_API_KEY), hf:PATH, vllm:PATH or scripted:FILE.
+METHOD is one of {", ".join(METHODS)}.
+
+The same command again goes on where the last one stopped. --rescore asks no model."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="the run's folder, runs/NAME")
+    parser.add_argument("--rescore", action="store_true", help="score the stored completions again; ask no model")
+    asked = parser.add_argument_group("what is asked")
+    asked.add_argument("--task", help=f"one of {', '.join(TASKS)}")
+    asked.add_argument("--path", help="the task's data: a file, a folder or hub:OWNER/NAME")
+    asked.add_argument("--split", help="the task's split (default: test where there is one)")
+    asked.add_argument("--limit", type=int, help="use this many problems")
+    asked.add_argument("--task-seed", type=int, help="with --limit: a random sample of the problems")
+    asked.add_argument("--task-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the task")
+    asked.add_argument("--method", default="rlcr-multi", help="how answers become a set (default: rlcr-multi)")
+    asked.add_argument("--k", type=int, help="answers in a set (default: 3)")
+    asked.add_argument("--samples", type=int, help="completions per problem (default: the method's)")
+    asked.add_argument(
+        "--confidence",
+        choices=("prompt", "continue"),
+        help="ask a model trained without confidences for them: by the prompt, or by forcing the tag behind its answers",
+    )
+    asked.add_argument("--prompt", type=Path, metavar="FILE", help="a prompt of your own instead of the method's")
+    drawn = parser.add_argument_group("how the model is asked")
+    drawn.add_argument("--model", help="openai:..., hf:..., vllm:... or scripted:...")
+    drawn.add_argument("--temperature", type=float, default=0.7)
+    drawn.add_argument("--top-p", type=float, default=1.0)
+    drawn.add_argument("--max-tokens", type=int, default=1536, help="of one completion (default: 1536)")
+    drawn.add_argument("--seed", type=int, default=0, help="of the sampling (default: 0)")
+    drawn.add_argument("--at-once", type=int, help="requests in flight, or the batch size")
+    drawn.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
+    scored = parser.add_argument_group("how it is scored")
+    scored.add_argument("--matcher", help="exact, fuzzy, fuzzy:85, math, code or judge (default: the task's)")
+    scored.add_argument("--judge", metavar="MODEL", help="the model that judges, with --matcher judge")
+    scored.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
+
+
+def run(args: argparse.Namespace) -> int:
+    folder = RunFolder(args.out)
+    if args.rescore:
+        matcher = _matcher(args, folder.read_config().get("matcher", "exact"))
+    else:
+        matcher = _generate(args, folder)
+    with progress("scoring") as on_progress:
+        metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
+    _show(metrics, folder)
+    return 0
+
+
+def _generate(args: argparse.Namespace, folder: RunFolder) -> Matcher:
+    """Add the completions that are missing; returns the matcher to score with."""
+    for name in ("task", "model"):
+        if not getattr(args, name):
+            raise InputError(f"--{name} is needed, unless with --rescore")
+    plan = _plan(args)
+    matcher = _matcher(args, plan.task.matcher)
+    model = open_model(args.model, at_once=args.at_once)
+    claim(folder, config_of(plan, model.name))
+    with progress("completions") as on_progress:
+        result = generate(plan, model, SampleFile.opened(folder.samples), lambda added, failed: on_progress(added))
+    if result.failed:
+        raise ModelError(
+            f"{result.failed} requests got no answer ({result.first_failure}); {result.added} completions were added; "
+            "the same command again asks for the rest, --rescore scores what is there"
+        )
+    return matcher
+
+
+def _plan(args: argparse.Namespace) -> Plan:
+    options = dict(_option(text) for text in args.task_option)
+    task = load_task(args.task, path=args.path, split=args.split, limit=args.limit, seed=args.task_seed, **options)
+    method = named_method(args.method)
+    if args.confidence:
+        method = method.asking(args.confidence)
+    method = method.sized(args.k, args.samples)
+    if args.prompt:
+        method = replace(method, prompt=read_prompt_file(args.prompt))
+    sampling = Sampling(args.temperature, args.top_p, args.max_tokens)
+    return Plan(task, method, sampling, args.seed, args.think_opened)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise InputError("a task option is NAME=VALUE", value=text)
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _matcher(args: argparse.Namespace, default: Matcher | str) -> Matcher:
+    if args.matcher == "judge":
+        if not args.judge:
+            raise InputError("--matcher judge needs --judge MODEL")
+        return JudgeMatcher(ask_function(open_model(args.judge)))
+    if args.matcher:
+        return named(args.matcher)
+    return named(default) if isinstance(default, str) else default
+
+
+def _show(metrics: Metrics, folder: RunFolder) -> None:
+    rows = [(name, str(estimate)) for name, estimate in metrics.estimates.items()]
+    rows += [(name, f"{count:,}") for name, count in metrics.counts.items()]
+    print_table("Metrics with 95 % intervals", rows, ("metric", "value"))
+    print(f"records: {folder.samples}\nmetrics: {folder.metrics}")  # noqa: T201

@@ -1,0 +1,215 @@
+"""Several runs on the same problems: what differs, by how much, and whether that survives the size of the table."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from setwise.errors import InputError
+from setwise.evaluation.analyses import by_problem, draws_of
+from setwise.evaluation.attempts import Attempt, Construction
+from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
+from setwise.evaluation.evaluate import Estimate
+from setwise.evaluation.run import RunFolder
+from setwise.evaluation.statistics import RESAMPLES, difference_interval, holm, interval, p_value, replicates
+from setwise.evaluation.tally import Tally
+
+SHOWN = (
+    "coverage",
+    "n_correct",
+    "pass_at_k",
+    "pass_at_1",
+    "uniqueness",
+    "tokens",
+    "top1/brier",
+    "top1/ece",
+    "pooled/brier",
+    "pooled/ece",
+    "set/ece",
+)
+"""What the table shows and tests; `distinct@B` and `distinct_correct@B` follow where a run has a larger budget."""
+BESIDE = {"top1/ece": "top1/ece_floor", "pooled/ece": "pooled/ece_floor", "set/ece": "set/ece_floor"}
+SET_LEVEL = ("pooled/", "set/")
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One run, on the problems all runs share."""
+
+    name: str
+    method: str
+    model: str
+    k: int
+    construction: Construction
+    confidence: str
+    estimates: dict[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`second` minus `first` in one metric, paired by problem."""
+
+    first: str
+    second: str
+    metric: str
+    value: Estimate
+    p: float
+    p_holm: float
+
+    @property
+    def survives(self) -> bool:
+        return self.p_holm <= ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Problems that one run solves and the other does not; solved is any-correct in at least half of the attempts."""
+
+    first: str
+    second: str
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    task: str
+    problems: int
+    left_out: dict[str, int]
+    """Per run, problems that not every other run has."""
+    runs: tuple[Compared, ...]
+    differences: tuple[Difference, ...]
+    flips: tuple[Flips, ...]
+
+
+@dataclass(slots=True)
+class _Loaded:
+    name: str
+    folder: RunFolder
+    described: dict[str, Any]
+    found: dict[str, Quantity] = field(default_factory=dict)
+    solved: dict[str, bool] = field(default_factory=dict)
+    drawn: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def compare(
+    paths: Sequence[str | Path], *, all_pairs: bool = False, resamples: int = RESAMPLES, seed: int = 0
+) -> Comparison:
+    """Compare runs: every one with the first, or with each other. Values are those on the problems they share.
+
+    Pooled and set-level calibration are compared only between sets that were made alike.
+    """
+    runs = _load(paths)
+    problems = [frozenset(attempt.problem for attempt in run.folder.attempts()) for run in runs]
+    common = sorted(frozenset.intersection(*problems))
+    if not common:
+        raise InputError("the runs share no problems", value=[run.name for run in runs])
+    budget = min(_budget(run) for run in runs)
+    for run in runs:
+        _measure(run, common, budget)
+        run.drawn = replicates({n: q.statistic for n, q in run.found.items()}, resamples=resamples, seed=seed)
+    pairs = list(combinations(runs, 2)) if all_pairs else [(runs[0], other) for other in runs[1:]]
+    return Comparison(
+        task=runs[0].described["task"],
+        problems=len(common),
+        left_out={run.name: len(own) - len(common) for run, own in zip(runs, problems, strict=True)},
+        runs=tuple(_compared(run) for run in runs),
+        differences=_corrected([each for first, second in pairs for each in _differences(first, second)]),
+        flips=tuple(_flips(first, second) for first, second in pairs),
+    )
+
+
+def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
+    if len(paths) < 2:
+        raise InputError("a comparison needs two runs or more", value=[str(path) for path in paths])
+    folders = [RunFolder(Path(path)) for path in paths]
+    names = [folder.path.resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder.path) for folder in folders]
+    runs = [_Loaded(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
+    if len(set(names)) < len(names):
+        raise InputError("each run must be given once", value=names)
+    tasks = {run.described["task"] for run in runs}
+    regimes = {run.described["regime"] for run in runs}
+    if len(tasks) > 1 or len(regimes) > 1:
+        raise InputError("runs are compared on one task and in one regime", value=sorted(tasks | regimes))
+    return runs
+
+
+def _budget(run: _Loaded) -> int:
+    """Answers per problem that the run has sampled in all."""
+    return max((point["answers"] for point in run.described["analyses"]["budget"]), default=0)
+
+
+def _measure(run: _Loaded, common: list[str], budget: int) -> None:
+    """Every metric of one run on the common problems, in their order, so that resamples are paired."""
+    tally = Tally({problem: place for place, problem in enumerate(common)})
+    per_completion = run.described["k"] if run.described["construction"] == Construction.WRITTEN else 1
+    completions, exact = divmod(budget, per_completion)
+    rarefied: dict[str, list[float]] = {"distinct": [], "distinct_correct": []}
+    places: list[int] = []
+    for problem, attempts in _of(run, tally.problems):
+        tally.add_all(attempts)
+        run.solved[problem] = 2 * sum(any(each.credited) for each in attempts) >= len(attempts)
+        draws = draws_of(attempts) if completions and not exact else None
+        if draws is not None and len(draws.answers) >= completions:
+            places.append(tally.problems[problem])
+            for name, value in zip(rarefied, draws.curves()[completions - 1], strict=True):
+                rarefied[name].append(value)
+    run.found = {n: q for n, q in quantities(tally).items() if isfinite(q.value)}
+    if places:
+        index = np.array(places)
+        for name, values in rarefied.items():
+            run.found[f"{name}@{budget}"] = mean_quantity(index, np.array(values), len(common))
+
+
+def _of(run: _Loaded, common: dict[str, int]) -> Iterator[tuple[str, list[Attempt]]]:
+    return ((problem, list(group)) for problem, group in by_problem(run.folder.attempts()) if problem in common)
+
+
+def _compared(run: _Loaded) -> Compared:
+    estimates = {}
+    for name, each in run.found.items():
+        ends = interval(each.statistic, each.value, run.drawn[name])
+        estimates[name] = Estimate(each.value, ends and ends.low, ends and ends.high)
+    told = run.described
+    construction = Construction(told["construction"])
+    return Compared(run.name, told["method"], told["model"], told["k"], construction, told["confidence"], estimates)
+
+
+def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
+    alike = first.described["construction"] == second.described["construction"]
+    same_k = first.described["k"] == second.described["k"]
+    for metric in (*SHOWN, *(name for name in first.found if "@" in name)):
+        if metric not in first.found or metric not in second.found:
+            continue
+        if metric.startswith(SET_LEVEL) and not (alike and same_k):
+            continue
+        if metric == "n_correct" and same_k:
+            continue  # Coverage times K: the same test twice would only cost the correction.
+        value = second.found[metric].value - first.found[metric].value
+        drawn = second.drawn[metric] - first.drawn[metric]
+        statistic = first.found[metric].statistic
+        several = len(statistic.columns) > 1
+        ends = difference_interval(value, drawn, folded=statistic.folded) if several else None
+        p = p_value(value, drawn) if ends else 1.0
+        yield Difference(first.name, second.name, metric, Estimate(value, ends and ends.low, ends and ends.high), p, p)
+
+
+def _corrected(differences: list[Difference]) -> tuple[Difference, ...]:
+    adjusted = holm([each.p for each in differences])
+    return tuple(
+        Difference(each.first, each.second, each.metric, each.value, each.p, p)
+        for each, p in zip(differences, adjusted, strict=True)
+    )
+
+
+def _flips(first: _Loaded, second: _Loaded) -> Flips:
+    gained = tuple(p for p, solved in second.solved.items() if solved and not first.solved[p])
+    lost = tuple(p for p, solved in second.solved.items() if not solved and first.solved[p])
+    return Flips(first.name, second.name, gained, lost)

@@ -1,0 +1,109 @@
+"""Confidences from a model that writes none: its answers are kept, the tag is forced, it fills in the number."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from setwise.answers import AnswerSet
+from setwise.errors import ModelError
+from setwise.models import Completion, Model, Reply, Request
+from setwise.objectives import Objective
+from setwise.parsing import parse
+
+NUMBER_TOKENS = 8
+TOGETHER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A completion on its way from answers alone to answers with confidences."""
+
+    request: Request
+    completion: Completion
+    parsed: AnswerSet
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuedConfidences:
+    """A model that answers as `model` does, with a confidence forced behind each of its answers.
+
+    The number for one answer is drawn with everything before it in view: the thinking, and the earlier answers with
+    their confidences. A completion without answers stays as it is.
+    """
+
+    model: Model
+    objective: Objective
+    """What the model was asked for: one without confidences."""
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        replies = iter(self.model.complete(requests))
+        while batch := list(islice(replies, TOGETHER)):
+            drafts = []
+            for request, answer in batch:
+                draft = self._draft(request, answer)
+                if draft is None:
+                    yield request, answer
+                else:
+                    drafts.append(draft)
+            yield from self._filled(drafts)
+
+    def _draft(self, request: Request, answer: Completion | ModelError) -> Draft | None:
+        if isinstance(answer, ModelError):
+            return None
+        parsed = parse(answer.text, self.objective, strict=False, finish_reason=answer.finish_reason)
+        if not isinstance(parsed, AnswerSet):
+            return None
+        opening = "" if self.objective.think_opened else "<think>"
+        return Draft(request, answer, parsed, f"{opening}{parsed.thinking}</think>")
+
+    def _filled(self, drafts: list[Draft]) -> Iterator[Reply]:
+        for place in range(self.objective.k):
+            grown, finished = [], []
+            for draft in drafts:
+                (grown if place < len(draft.parsed.candidates) else finished).append(draft)
+            for draft in finished:
+                yield draft.request, self._finished(draft)
+            drafts = []
+            for draft, answer in self._numbers(grown, place):
+                if isinstance(answer, ModelError):
+                    yield draft.request, answer
+                else:
+                    drafts.append(answer)
+        for draft in drafts:
+            yield draft.request, self._finished(draft)
+
+    def _numbers(self, drafts: list[Draft], place: int) -> Iterator[tuple[Draft, Draft | ModelError]]:
+        """Each draft with one more answer and its confidence."""
+        number = str(place + 1) if self.objective.is_multi else ""
+        waiting = {}
+        for draft in drafts:
+            answer = draft.parsed.candidates[place].text
+            text = f"{draft.text}\n<answer{number}>{answer}</answer{number}>\n<confidence{number}>"
+            waiting[draft.request.problem, draft.request.sample] = replace(draft, text=text)
+        sampling = {"max_tokens": NUMBER_TOKENS, "stop": ("<",)}
+        asked = [
+            replace(draft.request, prefix=draft.text, sampling=replace(draft.request.sampling, **sampling))
+            for draft in waiting.values()
+        ]
+        for request, reply in self.model.complete(asked):
+            draft = waiting[request.problem, request.sample]
+            if isinstance(reply, ModelError):
+                yield draft, reply
+                continue
+            said = reply.text.partition("<")[0].strip()
+            tokens = _sum(draft.completion.tokens, reply.tokens)
+            whole = replace(draft.completion, tokens=tokens)
+            yield draft, replace(draft, text=f"{draft.text}{said}</confidence{number}>", completion=whole)
+
+    def _finished(self, draft: Draft) -> Completion:
+        own = draft.completion
+        return replace(own, text=draft.text, own_text=own.text)
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
