@@ -114,7 +114,7 @@ def _check(args: argparse.Namespace) -> int:
         _say(f"  {complaint}")
     if report.n_complaints > len(report.complaints):
         _say(f"  ... and {report.n_complaints - len(report.complaints):,} more")
-    _say("passed" if report.passed else f"FAILED: {report.n_complaints:,} complaints")
+    _say("passed" if report.passed else f"FAILED: {report.n_complaints:,} complaint(s)")
     return 0 if report.passed else FAILED
 
 

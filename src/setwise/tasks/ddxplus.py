@@ -37,6 +37,8 @@ LAYOUT = Layout(
 INSTRUCTION = "Answer with diagnoses that belong in this patient's differential diagnosis."
 NOTHING_LEFT = "no diagnosis reaches min_probability"
 
+_REPAIR = "get the file again, or repair or remove the row"
+
 Choice = TypeVar("Choice")
 
 
@@ -127,7 +129,7 @@ def _problem(id: str, fields: Mapping[str, Any], tables: Tables, min_probability
         raise _NothingLeft
     age = str(fields["AGE"])
     if not age.isdecimal():
-        raise InputError("AGE must be a whole number", value=fields["AGE"])
+        raise InputError("AGE must be a whole number", value=fields["AGE"], remedy=_REPAIR)
     return Problem(
         id=id,
         question=render(int(age), str(fields["SEX"]), _codes(fields["EVIDENCES"]), tables),
@@ -139,10 +141,10 @@ def _problem(id: str, fields: Mapping[str, Any], tables: Tables, min_probability
 def _differential(text: Any, tables: Tables) -> list[tuple[str, float]]:
     pairs = _literal(text)
     if not isinstance(pairs, list) or not pairs:
-        raise InputError("DIFFERENTIAL_DIAGNOSIS must be a non-empty list of [condition, probability]", value=text)
+        raise _not_a_list("DIFFERENTIAL_DIAGNOSIS must be a non-empty list of [condition, probability]", text)
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[1], int | float):
-            raise InputError("DIFFERENTIAL_DIAGNOSIS must be a list of [condition, probability]", value=pair)
+            raise _not_a_list("DIFFERENTIAL_DIAGNOSIS must be a non-empty list of [condition, probability]", pair)
         tables.check_condition(pair[0])
     return [(name, probability) for name, probability in pairs]
 
@@ -150,8 +152,12 @@ def _differential(text: Any, tables: Tables) -> list[tuple[str, float]]:
 def _codes(text: Any) -> list[str]:
     codes = _literal(text)
     if not isinstance(codes, list) or not codes or not all(isinstance(code, str) for code in codes):
-        raise InputError("EVIDENCES must be a non-empty list of codes", value=text)
+        raise _not_a_list("EVIDENCES must be a non-empty list of codes", text)
     return codes
+
+
+def _not_a_list(rule: str, value: Any) -> InputError:
+    return InputError(rule, value=value, remedy=_REPAIR)
 
 
 def _literal(text: Any) -> Any:

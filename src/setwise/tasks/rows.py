@@ -13,6 +13,7 @@ from setwise.tasks.json_list import read_json_list
 from setwise.tasks.task import LeftOut
 
 LONGEST_CELL = 1 << 24
+FILL_IN = "fill it in or remove the row"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class RawRow:
         """A field that must be non-empty text, with the line ends of Unix."""
         value = self.fields.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InputError(f'"{name}" must be non-empty text', place=self.place, value=value)
+            raise InputError(f'"{name}" must be non-empty text', place=self.place, value=value, remedy=FILL_IN)
         return value.replace("\r\n", "\n")
 
     def texts(self, name: str) -> list[str]:
@@ -36,7 +37,9 @@ class RawRow:
         value = self.fields.get(name)
         value = value.tolist() if hasattr(value, "tolist") else value  # pyright: ignore[reportOptionalMemberAccess]
         if not isinstance(value, list) or not value or not all(isinstance(v, str) and v.strip() for v in value):
-            raise InputError(f'"{name}" must be a non-empty list of strings', place=self.place, value=value)
+            raise InputError(
+                f'"{name}" must be a non-empty list of strings', place=self.place, value=value, remedy=FILL_IN
+            )
         return [v.replace("\r\n", "\n") for v in value]
 
 

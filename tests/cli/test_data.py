@@ -1,0 +1,92 @@
+"""`setwise data` as a user meets it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from setwise.cli import main
+from setwise.tasks import TASKS
+from tests.tasks.made_up import RENDERED, hotpot_row, patient, write_ddxplus
+
+Capture = pytest.CaptureFixture[str]
+
+
+def run(*words: object) -> int:
+    return main(["data", *(str(word) for word in words)])
+
+
+def test_show_prints_problems_with_their_golds(tmp_path: Path, capsys: Capture):
+    assert run("show", "ddxplus", "--path", write_ddxplus(tmp_path, [patient()] * 5)) == 0
+    said = capsys.readouterr().out
+    assert said.count(RENDERED) == 3
+    assert said.count("Golds: Glass elbow; Croup") == 3
+
+
+def test_show_prints_the_prompt_of_an_objective(capsys: Capture):
+    assert run("show", "clinic", "--limit", 1, "--objective", "rlcr-multi", "--k", 2) == 0
+    said = capsys.readouterr().out
+    assert "[system]" in said
+    assert "<confidence2>" in said
+    assert "<confidence3>" not in said
+
+
+def test_check_says_what_it_found_and_passes(tmp_path: Path, capsys: Capture):
+    rows = [hotpot_row("a"), hotpot_row("b", paragraphs=3)]
+    (tmp_path / "test.json").write_text(json.dumps(rows))
+    assert run("check", "hotpotqa-modified", "--path", tmp_path, "--split", "test", "--option", "policy=rlcr") == 0
+    said = capsys.readouterr().out
+    assert "left out: not 10 paragraphs" in said
+    assert "ESTIMATED" in said
+    assert said.endswith("passed\n")
+
+
+def test_check_fails_with_status_1_and_says_why(tmp_path: Path, capsys: Capture):
+    (tmp_path / "cases.jsonl").write_text('{"question": "?", "answers": ["The flu", "flu"]}\n')
+    assert run("check", "jsonl", "--path", tmp_path / "cases.jsonl") == 1
+    captured = capsys.readouterr()
+    assert "note: regime inclusive, inferred: row-1 in cases.jsonl has 2 answers" in captured.err
+    assert "row-1: ['The flu', 'flu'] earns 0 of 2 (duplicates)" in captured.out
+    assert "FAILED: 1 complaint" in captured.out
+
+
+def test_export_writes_a_file_the_jsonl_task_reads(tmp_path: Path, capsys: Capture):
+    out = tmp_path / "out.jsonl"
+    assert run("export", "clinic", "--split", "test", "--limit", 7, "--out", out) == 0
+    assert "7 problems: " in capsys.readouterr().out
+    assert len(out.read_text().splitlines()) == 7
+    assert run("check", "jsonl", "--path", out) == 0
+
+
+def test_export_to_another_format_is_refused(tmp_path: Path, capsys: Capture):
+    assert run("export", "clinic", "--format", "xml", "--out", tmp_path / "out") == 2
+    assert 'an export format is one of jsonl, parquet, got "xml"' in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bayes_prints_the_best_values_of_both_regimes(capsys: Capture):
+    assert run("bayes", "clinic", "--k", 2, "--option", "findings=4") == 0
+    said = capsys.readouterr().out
+    assert "with K = 2 (exact)" in said
+    for name in ("coverage", "pass@1", "pass@2", "brier_top1", "brier_pooled", "set_confidence"):
+        (line,) = [line for line in said.splitlines() if line.split()[:1] == [name]]
+        assert all(0 < float(value) <= 1 for value in line.split()[1:])
+        assert len(line.split()) == 3
+
+
+def test_bayes_of_a_task_without_a_known_truth_is_refused(capsys: Capture):
+    assert run("bayes", "mbpp") == 2
+    assert 'bayes needs a task whose truth is known, got "mbpp"; that is clinic' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("check", "clinic", "--option", "k"), ("show", "clinics"), ("check", "ddxplus")])
+def test_a_wrong_wish_is_one_line_and_status_2(words: tuple[str, ...], capsys: Capture):
+    assert run(*words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_help_names_every_task(capsys: Capture):
+    with pytest.raises(SystemExit):
+        run("--help")
+    said = capsys.readouterr().out
+    assert all(name in said for name in TASKS)

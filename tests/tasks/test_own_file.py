@@ -1,0 +1,141 @@
+"""A user's own questions and answers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from setwise.errors import InputError
+from setwise.objectives import Regime
+from setwise.problems import Gold
+from setwise.tasks import load_task
+from setwise.tasks.export import export_problems
+
+ONE = {"question": "Capital of France?", "answers": ["Paris"]}
+TWO = {"question": "Twins of myth?", "answers": ["Castor", "Pollux"], "aliases": {"Pollux": ["Polydeuces"]}, "id": "t"}
+
+
+def write(file: Path, *rows: Any) -> Path:
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
+
+
+def test_rows_become_problems_with_aliases_and_ids(tmp_path: Path):
+    task = load_task("jsonl", path=write(tmp_path / "cases.jsonl", ONE, TWO))
+    first, second = task
+    assert (first.id, first.golds) == ("row-1", (Gold("Paris"),))
+    assert (second.id, second.golds) == ("t", (Gold("Castor"), Gold("Pollux", ("Polydeuces",))))
+
+
+def test_the_regime_is_inferred_and_said_aloud(tmp_path: Path):
+    alone = load_task("jsonl", path=write(tmp_path / "a.jsonl", ONE))
+    assert alone.regime is Regime.EXCLUSIVE
+    assert "regime exclusive, inferred: every problem of a.jsonl has exactly one answer" in alone.notes[0]
+    both = load_task("jsonl", path=write(tmp_path / "b.jsonl", ONE, TWO))
+    assert both.regime is Regime.INCLUSIVE
+    assert "t in b.jsonl has 2 answers" in both.notes[0]
+
+
+def test_a_chosen_regime_is_kept_without_a_note(tmp_path: Path):
+    task = load_task("jsonl", path=write(tmp_path / "a.jsonl", ONE), regime="inclusive")
+    assert (task.regime, task.notes) == (Regime.INCLUSIVE, ())
+
+
+def test_the_test_file_of_a_folder_takes_the_regime_of_the_training_file(tmp_path: Path):
+    write(tmp_path / "train.jsonl", ONE, TWO)
+    write(tmp_path / "test.jsonl", ONE)
+    assert load_task("jsonl", path=tmp_path, split="test").regime is Regime.INCLUSIVE
+
+
+def test_two_answers_in_the_exclusive_regime_are_an_error(tmp_path: Path):
+    file = write(tmp_path / "cases.jsonl", ONE, TWO)
+    with pytest.raises(InputError, match=r"cases.jsonl:2: the exclusive regime has one answer .*; choose regime=inclu"):
+        list(load_task("jsonl", path=file, regime="exclusive"))
+
+
+def test_csv_cells_hold_one_answer_or_a_json_list(tmp_path: Path):
+    file = tmp_path / "cases.csv"
+    file.write_text(
+        'id,question,answers,aliases\n,Who?,"Ada, Countess",\n7,Which?,"[""a"", ""b""]","{""a"": [""A.""]}"\n'
+    )
+    first, second = load_task("jsonl", path=file)
+    assert (first.id, first.golds) == ("row-1", (Gold("Ada, Countess"),))
+    assert (second.id, second.golds) == ("7", (Gold("a", ("A.",)), Gold("b")))
+
+
+@pytest.mark.parametrize("format", ["jsonl", "parquet"])
+def test_an_export_is_read_back_as_the_same_problems(tmp_path: Path, format: str):
+    if format == "parquet":
+        pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    problems = list(load_task("jsonl", path=write(tmp_path / "cases.jsonl", ONE, TWO)))
+    out = tmp_path / f"out.{format}"
+    assert export_problems(problems, out, format) == 2
+    assert list(load_task("jsonl", path=out)) == problems
+
+
+def test_a_failed_export_leaves_the_old_file_and_nothing_else(tmp_path: Path):
+    out = tmp_path / "out.jsonl"
+    out.write_text("old")
+    bad = load_task("jsonl", path=write(tmp_path / "cases.jsonl", ONE, {"question": "?"}), regime="inclusive")
+    with pytest.raises(InputError):
+        export_problems(bad, out, "jsonl")
+    assert out.read_text() == "old"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["cases.jsonl", "out.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"question": "?", "answers": None}, '"answers" must be a non-empty list of strings, got null; fill it in'),
+        ({"question": "?", "answers": []}, '"answers" must be a non-empty list of strings, got []; fill it in'),
+        ({"question": "?", "answers": "x"}, '"answers" must be a non-empty list of strings, got "x"'),
+        ({"question": "?", "answers": ["x", " "]}, '"answers" must be a non-empty list of strings'),
+        ({"question": "", "answers": ["x"]}, '"question" must be non-empty text, got ""'),
+        ({"answers": ["x"]}, '"question" must be non-empty text, got null'),
+        ([1], "every row must be a JSON object, got [1]"),
+        ({"question": "?", "answers": ["x"], "id": 1.5}, '"id" must be a non-empty string or a whole number, got 1.5'),
+        ({"question": "?", "answers": ["x"], "aliases": {"y": ["z"]}}, '"aliases" names something that is no answer'),
+        ({"question": "?", "answers": ["x"], "aliases": {"x": "y"}}, '"aliases" must map an answer to a list of names'),
+        ({"question": "?", "answers": ["x"], "id": "a"}, 'has this one too, got "a"; rename or remove one of them'),
+    ],
+)
+def test_bad_rows_are_one_line_with_their_place(tmp_path: Path, row: Any, message: str):
+    file = write(tmp_path / "cases.jsonl", ONE | {"id": "a"}, row)
+    with pytest.raises(InputError) as caught:
+        list(load_task("jsonl", path=file))
+    assert str(caught.value).startswith("cases.jsonl:2: ")
+    assert message in str(caught.value)
+
+
+def test_a_line_that_is_no_json_names_its_line(tmp_path: Path):
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps(ONE) + "\n\n{oops\n")
+    with pytest.raises(InputError, match=r"cases.jsonl:3: every line must be one JSON object"):
+        list(load_task("jsonl", path=file))
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path):
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes('{"question": "Où?", "answers": ["là"]}'.encode("latin-1"))
+    with pytest.raises(InputError, match=r"cases.jsonl: the file must be UTF-8 text"):
+        load_task("jsonl", path=file)
+
+
+def test_an_empty_file_is_refused(tmp_path: Path):
+    (tmp_path / "cases.jsonl").write_text("\n")
+    with pytest.raises(InputError, match=r'the file has no rows; its lines are \{"question"'):
+        load_task("jsonl", path=tmp_path / "cases.jsonl")
+
+
+def test_a_short_csv_row_is_refused(tmp_path: Path):
+    (tmp_path / "cases.csv").write_text("question,answers\nWho?\n")
+    with pytest.raises(InputError, match=r"cases.csv:2: every row must have the header's 2 cells"):
+        load_task("jsonl", path=tmp_path / "cases.csv")
+
+
+def test_a_parquet_file_that_is_none_is_refused(tmp_path: Path):
+    pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    (tmp_path / "cases.parquet").write_text("no")
+    with pytest.raises(InputError, match=r"cases.parquet: the file must be Parquet"):
+        load_task("jsonl", path=tmp_path / "cases.parquet")
