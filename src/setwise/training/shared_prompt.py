@@ -1,0 +1,143 @@
+"""TRL's GRPO trainer, running each prompt once for all of its completions.
+
+Log-probabilities, entropies and gradients are those of the stock trainer to rounding; only the sequences that the
+model sees differ (`shared_prompt_packing`). What is not covered: images, mixtures of experts and the models that
+`why_not` names. They take the stock path, and `update_path` says so.
+"""
+
+import logging
+from typing import Any
+
+import numpy as np
+import torch
+from trl import GRPOTrainer
+
+from setwise.training.shared_prompt_attention import block_multiple, build_mask, install
+from setwise.training.shared_prompt_packing import IGNORED, PackedSequence, Row, idle_sequence, pack
+from setwise.training.shared_prompt_rows import keep_groups_together, read_rows
+from setwise.training.shared_prompt_support import why_not
+
+__all__ = ["SharedPromptGRPOTrainer", "why_not"]
+
+GPU_TOKEN_BUDGET = 32_768
+CPU_TOKEN_BUDGET = 2_048
+"""A dense mask has the square of this many entries."""
+
+Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
+
+
+class SharedPromptGRPOTrainer(GRPOTrainer):
+    """`GRPOTrainer` with two more arguments.
+
+    `shared_prompt=False` is the stock trainer. `token_budget` bounds one packed sequence: groups that fit share a
+    sequence, a group that does not is split into parts that each run the prompt.
+    """
+
+    def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.why_stock = why_not(self.model) if shared_prompt else "switched off"
+        on_gpu = self.accelerator.device.type == "cuda"
+        self.token_budget = token_budget or (GPU_TOKEN_BUDGET if on_gpu else CPU_TOKEN_BUDGET)
+        if self.shares_prompts and on_gpu:
+            for model in filter(None, (self.model, self.ref_model)):
+                install(self.accelerator.unwrap_model(model))
+        logging.getLogger(__name__).info("update: %s", self.update_path)
+
+    @property
+    def shares_prompts(self) -> bool:
+        return self.why_stock is None
+
+    @property
+    def update_path(self) -> str:
+        """Which path the update takes, for a run's record."""
+        if self.shares_prompts:
+            return f"shared prompt, up to {self.token_budget} tokens a sequence"
+        return f"stock ({self.why_stock})"
+
+    def _prepare_inputs(self, generation_batch: Any) -> Any:
+        buffered = self._buffered_inputs
+        inputs = super()._prepare_inputs(generation_batch)
+        if not self.shares_prompts or self._buffered_inputs is None or self._buffered_inputs is buffered:
+            return inputs
+        self._buffered_inputs = keep_groups_together(self._buffered_inputs)
+        return self._buffered_inputs[self._step % self.args.steps_per_generation]
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        compute_entropy: bool = False,
+        compute_aux_loss: bool = False,
+        **images: Any,
+    ) -> Scores:
+        rows = None
+        if self.shares_prompts and not compute_aux_loss and all(value is None for value in images.values()):
+            rows = read_rows(input_ids, attention_mask, logits_to_keep)
+        if rows is None:
+            self._note_path(shared=False, token_share=1.0)
+            return super()._get_per_token_logps_and_entropies(
+                model,
+                input_ids,
+                attention_mask,
+                logits_to_keep,
+                batch_size=batch_size,
+                compute_entropy=compute_entropy,
+                compute_aux_loss=compute_aux_loss,
+                **images,
+            )
+        sequences = self._plan(rows, input_ids.device)
+        self._note_path(shared=True, token_share=sum(len(s.token_ids) for s in sequences) / input_ids.numel())
+        fields = ("log_probs", "entropy") if compute_entropy else ("log_probs",)
+        outputs = [self._run(model, sequence, fields, input_ids.device) for sequence in sequences]
+        scores = [
+            place(sequences, [output[field] for output in outputs], (len(rows), logits_to_keep)) for field in fields
+        ]
+        return scores[0], scores[1] if compute_entropy else None, None
+
+    def _plan(self, rows: list[Row], device: torch.device) -> list[PackedSequence]:
+        """The passes over a batch: as many on every process, because wrapped models wait for one another."""
+        multiple = block_multiple(device)
+        sequences = pack(rows, self.token_budget, multiple)
+        passes = max(len(sequences), 1)
+        if self.accelerator.num_processes > 1:
+            passes = int(self.accelerator.gather(torch.tensor([passes], device=device)).max())
+        return sequences + [idle_sequence(multiple)] * (passes - len(sequences))
+
+    def _run(
+        self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
+    ) -> dict[str, torch.Tensor]:
+        """The predictions of one sequence, in order, from the engine's fused LM head."""
+
+        def sent(values: Any) -> torch.Tensor:
+            return torch.from_numpy(values)[None].to(device, non_blocking=True)
+
+        with self.accelerator.autocast():
+            output = model(
+                input_ids=sent(sequence.token_ids),
+                attention_mask=build_mask(sequence.segments, device),
+                position_ids=sent(sequence.position_ids),
+                shift_labels=sent(sequence.labels),
+                fused_lm_head=True,
+            )
+        predicting = sent(np.flatnonzero(sequence.labels != IGNORED))[0]
+        return {field: output[field][0, predicting] for field in fields}
+
+    def _note_path(self, *, shared: bool, token_share: float) -> None:
+        """For the log, and of the update alone: the share of the padded batch's tokens that the model ran."""
+        if torch.is_grad_enabled():
+            self._metrics["train"]["update/shared_prompt"].append(float(shared))
+            self._metrics["train"]["update/token_share"].append(token_share)
+
+
+def place(sequences: list[PackedSequence], scores: list[torch.Tensor], shape: tuple[int, int]) -> torch.Tensor:
+    """Scores back at their rows and tokens, zero elsewhere."""
+    device = scores[0].device
+    rows, columns = (
+        torch.from_numpy(np.concatenate(parts)).to(device)
+        for parts in ([s.rows for s in sequences], [s.columns for s in sequences])
+    )
+    joined = torch.cat(scores)
+    return joined.new_zeros(shape).index_put((rows, columns), joined)

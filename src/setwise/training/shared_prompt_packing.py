@@ -1,0 +1,188 @@
+"""Which completions run behind which prompt, and in which sequence.
+
+A group of completions shares its prompt, so the prompt needs to run once. A sequence is laid out as
+
+    prefix of prompt A | completion A1 | completion A2 | prefix of prompt B | completion B1 | ...
+
+where the prefix is the prompt without its last token. That token stands at the head of every completion instead: it
+predicts the completion's first token, and so every completion has exactly one input per predicted token. The last
+token of a completion predicts nothing and is left out. A prompt of P tokens and completions of L1, L2, ... tokens
+thus cost P - 1 + L1 + L2 + ... tokens, and each of those predictions has a position of its own, as the engine's fused
+LM head wants it.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+IGNORED = -100
+"""The label of a position that predicts nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One completion with the prompt it answers."""
+
+    prompt: Integers
+    completion: Integers
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for rows that share their prompt."""
+        return self.prompt.tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Rows that share one prompt, and one run of it."""
+
+    prompt: Integers
+    rows: tuple[int, ...] = ()
+    tokens: int = 0
+
+    def with_row(self, index: int, length: int) -> "Bundle":
+        return Bundle(self.prompt, (*self.rows, index), self.tokens + length)
+
+    @classmethod
+    def empty(cls, prompt: Integers) -> "Bundle":
+        return cls(prompt, tokens=len(prompt) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Stretches of one sequence. A token sees its own stretch up to itself, and all of the stretch it shares.
+
+    `shared_start == shared_end` where nothing is shared.
+    """
+
+    start: Integers
+    end: Integers
+    shared_start: Integers
+    shared_end: Integers
+
+    @property
+    def tokens(self) -> int:
+        return int(self.end[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class PackedSequence:
+    """One forward pass: its inputs, what each position predicts, and where that prediction belongs."""
+
+    token_ids: Integers
+    position_ids: Integers
+    labels: Integers
+    segments: Segments
+    rows: Integers
+    """For each prediction, in order, the row of the micro-batch ..."""
+    columns: Integers
+    """... and the token of its completion."""
+
+
+def bundle_rows(rows: Sequence[Row], budget: int) -> list[Bundle]:
+    """Rows under their prompts; a group over the budget becomes several bundles that each run the prompt.
+
+    A single completion over the budget still gets a bundle of its own. Empty completions predict nothing and are
+    left out.
+
+    >>> prompt = np.arange(3)
+    >>> rows = [Row(prompt, np.arange(n)) for n in (4, 0, 4, 4)]
+    >>> [bundle.rows for bundle in bundle_rows(rows, budget=10)]
+    [(0, 2), (3,)]
+    """
+    full: list[Bundle] = []
+    open_bundles: dict[Hashable, Bundle] = {}
+    for index, row in enumerate(rows):
+        length = len(row.completion)
+        if not length:
+            continue
+        bundle = open_bundles.get(row.key, Bundle.empty(row.prompt))
+        if bundle.rows and bundle.tokens + length > budget:
+            full.append(bundle)
+            bundle = Bundle.empty(row.prompt)
+        open_bundles[row.key] = bundle.with_row(index, length)
+    return full + list(open_bundles.values())
+
+
+def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]:
+    """Bundles into as few sequences as first-fit-decreasing finds: short sequences leave a GPU idle."""
+    sequences: list[list[Bundle]] = []
+    room: list[int] = []
+    for bundle in sorted(bundles, key=lambda bundle: -bundle.tokens):
+        place = next((i for i, left in enumerate(room) if bundle.tokens <= left), None)
+        if place is None:
+            sequences.append([bundle])
+            room.append(budget - bundle.tokens)
+        else:
+            sequences[place].append(bundle)
+            room[place] -= bundle.tokens
+    return sequences
+
+
+def pack(rows: Sequence[Row], budget: int, multiple: int = 1) -> list[PackedSequence]:
+    """Every prediction of every row exactly once, each prompt as rarely as the budget allows.
+
+    `multiple` rounds a sequence up with tokens that see only one another, for attention kernels that work in blocks.
+    """
+    return [lay_out(rows, bundles, multiple) for bundles in fill_sequences(bundle_rows(rows, budget), budget)]
+
+
+def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle], multiple: int = 1) -> PackedSequence:
+    """One sequence from its bundles."""
+    draft = _Draft()
+    for bundle in bundles:
+        prefix = len(bundle.prompt) - 1
+        start = draft.tokens
+        draft.add(bundle.prompt[:-1], np.full(prefix, IGNORED), first_position=0, shared=(start, start))
+        for index in bundle.rows:
+            completion = rows[index].completion
+            inputs = np.concatenate([bundle.prompt[-1:], completion[:-1]])
+            draft.add(inputs, completion, first_position=prefix, shared=(start, start + prefix))
+            draft.rows.append(np.full(len(completion), index))
+            draft.columns.append(np.arange(len(completion)))
+    filler = -draft.tokens % multiple
+    draft.add(np.zeros(filler, np.int64), np.full(filler, IGNORED), 0, (draft.tokens, draft.tokens))
+    return draft.finish()
+
+
+def idle_sequence(multiple: int = 1) -> PackedSequence:
+    """A pass that predicts nothing, for a process that must keep step with others or has nothing to learn from."""
+    return lay_out([], [Bundle.empty(np.zeros(2, np.int64))], multiple)
+
+
+@dataclass(slots=True)
+class _Draft:
+    tokens: int = 0
+    token_ids: list[Integers] = field(default_factory=list)
+    position_ids: list[Integers] = field(default_factory=list)
+    labels: list[Integers] = field(default_factory=list)
+    spans: list[tuple[int, int, int, int]] = field(default_factory=list)
+    rows: list[Integers] = field(default_factory=list)
+    columns: list[Integers] = field(default_factory=list)
+
+    def add(self, inputs: Integers, labels: Integers, first_position: int, shared: tuple[int, int]) -> None:
+        if not len(inputs):
+            return
+        self.spans.append((self.tokens, self.tokens + len(inputs), *shared))
+        self.tokens += len(inputs)
+        self.token_ids.append(inputs)
+        self.position_ids.append(first_position + np.arange(len(inputs)))
+        self.labels.append(labels)
+
+    def finish(self) -> PackedSequence:
+        return PackedSequence(
+            token_ids=_joined(self.token_ids),
+            position_ids=_joined(self.position_ids),
+            labels=_joined(self.labels),
+            segments=Segments(*np.array(self.spans, dtype=np.int64).T),
+            rows=_joined(self.rows),
+            columns=_joined(self.columns),
+        )
+
+
+def _joined(parts: list[Integers]) -> Integers:
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
