@@ -1,6 +1,7 @@
 """`setwise eval`: ask a model, score with the pipeline of training, write records and honest numbers."""
 
 import argparse
+import importlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument(
         "--confidence",
         choices=("prompt", "continue"),
-        help="ask a model trained without confidences for them: by the prompt, or by forcing the tag behind its answers",
+        help="ask a model trained without confidences for them: by the prompt, or by the tag forced behind its answers",
     )
     asked.add_argument("--prompt", type=Path, metavar="FILE", help="a prompt of your own instead of the method's")
     drawn = parser.add_argument_group("how the model is asked")
@@ -65,10 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     folder = RunFolder(args.out)
-    if args.rescore:
-        matcher = _matcher(args, folder.read_config().get("matcher", "exact"))
-    else:
-        matcher = _generate(args, folder)
+    matcher = _stored_matcher(args, folder) if args.rescore else _generate(args, folder)
     with progress("scoring") as on_progress:
         metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
     _show(metrics, folder)
@@ -95,8 +93,9 @@ def _generate(args: argparse.Namespace, folder: RunFolder) -> Matcher:
 
 
 def _plan(args: argparse.Namespace) -> Plan:
+    settings = {"split": args.split or _default_split(args.task), "limit": args.limit, "seed": args.task_seed}
     options = dict(_option(text) for text in args.task_option)
-    task = load_task(args.task, path=args.path, split=args.split, limit=args.limit, seed=args.task_seed, **options)
+    task = load_task(args.task, path=args.path, **settings, **options)
     method = named_method(args.method)
     if args.confidence:
         method = method.asking(args.confidence)
@@ -104,7 +103,7 @@ def _plan(args: argparse.Namespace) -> Plan:
     if args.prompt:
         method = replace(method, prompt=read_prompt_file(args.prompt))
     sampling = Sampling(args.temperature, args.top_p, args.max_tokens)
-    return Plan(task, method, sampling, args.seed, args.think_opened)
+    return Plan(task, method, sampling, args.seed, args.think_opened, {**settings, **options})
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -115,6 +114,15 @@ def _option(text: str) -> tuple[str, Any]:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+def _default_split(task: str) -> str | None:
+    splits = importlib.import_module(TASKS[task].module).SPLITS if task in TASKS else ()
+    return "test" if "test" in splits else None
+
+
+def _stored_matcher(args: argparse.Namespace, folder: RunFolder) -> Matcher:
+    return _matcher(args, folder.read_config().get("matcher", "exact"))
 
 
 def _matcher(args: argparse.Namespace, default: Matcher | str) -> Matcher:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
@@ -46,6 +46,8 @@ class Plan:
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     think_opened: bool = False
+    task_settings: Mapping[str, Any] = field(default_factory=dict)
+    """How the task was loaded, for the config to say; its fingerprint is what decides."""
 
     def requests(self, known: SampleFile) -> Iterator[tuple[Problem, Request]]:
         """Every completion the run still lacks, in the order of the task."""

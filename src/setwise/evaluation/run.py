@@ -68,7 +68,12 @@ def config_of(plan: Plan, model: str) -> Config:
     asked = method.asked_objective(task.regime)
     return {
         "schema": SCHEMA,
-        "task": {"name": task.name, "fingerprint": task.fingerprint, "regime": str(task.regime)},
+        "task": {
+            "name": task.name,
+            **plan.task_settings,
+            "regime": str(task.regime),
+            "fingerprint": task.fingerprint,
+        },
         "model": model,
         "method": {**asdict(method), "construction": str(method.construction)},
         "objective": objective_to_record(method.read_objective(task.regime, think_opened=plan.think_opened)),

@@ -66,9 +66,10 @@ def difference_rows(comparison: Comparison) -> Rows:
 
 def flip_rows(comparison: Comparison) -> Rows:
     rows = [["from", "to", "gained", "lost", "gained problems", "lost problems"]]
-    for each in comparison.flips:
-        rows.append([each.first, each.second, str(len(each.gained)), str(len(each.lost)), *_listed(each)])
-    return rows
+    return rows + [
+        [each.first, each.second, str(len(each.gained)), str(len(each.lost)), *_listed(each)]
+        for each in comparison.flips
+    ]
 
 
 def _listed(flips: Flips) -> list[str]:
@@ -95,7 +96,7 @@ def _document(comparison: Comparison, heading: str, prose: Callable[[str], str],
         heading.format("Paired differences"),
         table(difference_rows(comparison)),
         prose(
-            f"Bootstrap by problem, Holm's correction over the {len(comparison.differences)} comparisons of this table; "
+            f"Bootstrap by problem, Holm's correction over the {len(comparison.differences)} comparisons above; "
             f"a difference survives at {ALPHA:g}."
         ),
         heading.format("Problems that flipped (any answer right)"),
@@ -127,10 +128,8 @@ def _markdown_table(rows: Rows) -> str:
 
 def _latex_table(rows: Rows) -> str:
     lines = [" & ".join(cell.translate(_LATEX_ESCAPES) for cell in row) + r" \\" for row in rows]
-    return "\n".join(
-        [rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
-        + [r"\bottomrule", r"\end{tabular}"]
-    )
+    head = [rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}", r"\toprule", lines[0], r"\midrule"]
+    return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
 
 
 def _json(comparison: Comparison) -> str:

@@ -1,0 +1,96 @@
+"""Made-up attempts, tasks and scripts for the tests of evaluation."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from setwise.evaluation import Attempt, Construction
+from setwise.matching import Matcher, exact
+from setwise.models import Completion
+from setwise.models.scripted import ScriptedModel
+from setwise.objectives import Regime
+from setwise.problems import Problem
+
+
+def attempts(problems: int, per_problem: int, *, seed: int = 0, k: int = 3, honesty: float = 0.7) -> list[Attempt]:
+    """Written sets whose candidates are right with `honesty` times the chance they state."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for problem in range(problems):
+        ease = rng.uniform(0.3, 1.0)
+        for _ in range(per_problem):
+            q = rng.integers(0, 21, k) / 20
+            c = tuple(bool(right) for right in rng.random(k) < q * honesty * ease)
+            forms = tuple(f"answer {n}" for n in rng.integers(0, 6, k))
+            made.append(
+                Attempt(f"p{problem}", c, k, c, tuple(map(float, q)), forms, 3, tokens=int(rng.integers(50, 90)))
+            )
+    return made
+
+
+def as_single(attempt: Attempt) -> Attempt:
+    """The same candidates as if each had been a sample of its own."""
+    return Attempt(
+        attempt.problem,
+        attempt.correct,
+        attempt.k,
+        attempt.credited,
+        attempt.confidences,
+        attempt.forms,
+        attempt.n_golds,
+        construction=Construction.SAMPLED,
+        tokens=attempt.tokens,
+        completions=attempt.k,
+        strictly_valid=attempt.k,
+    )
+
+
+@dataclass(frozen=True)
+class MadeUpTask:
+    """Problems p0, p1, ...: the golds of p3 are "gold 3a" and "gold 3b"."""
+
+    size: int = 4
+    name: str = "made-up"
+    regime: Regime = Regime.INCLUSIVE
+    instruction: str = "Name things."
+    matcher: Matcher = exact
+
+    @property
+    def fingerprint(self) -> str:
+        return f"made-up-{self.size}"
+
+    def __iter__(self) -> Iterator[Problem]:
+        for i in range(self.size):
+            golds = [f"gold {i}a"] if self.regime is Regime.EXCLUSIVE else [f"gold {i}a", f"gold {i}b"]
+            yield Problem(f"p{i}", f"Question {i}?", golds)
+
+
+def multi_text(answers: list[str], confidences: list[float] | None = None) -> str:
+    parts = ["<think>let me think about this one for a while</think>"]
+    for i, answer in enumerate(answers, start=1):
+        parts.append(f"<answer{i}>{answer}</answer{i}>")
+        if confidences:
+            parts.append(f"<confidence{i}>{confidences[i - 1]}</confidence{i}>")
+    return "".join(parts)
+
+
+def single_text(answer: str, confidence: float | None = None) -> str:
+    text = f"<think>let me think about this one for a while</think><answer>{answer}</answer>"
+    return text if confidence is None else f"{text}<analysis>.</analysis><confidence>{confidence}</confidence>"
+
+
+def script(replies: dict[str, list[str]], tokens: int | None = 10) -> ScriptedModel:
+    return ScriptedModel({p: [Completion(text, "stop", tokens) for text in texts] for p, texts in replies.items()})
+
+
+def write_script(path: Path, replies: dict[str, list[str]]) -> Path:
+    lines = [
+        json.dumps({"problem": problem, "text": text, "tokens": 10, "finish_reason": "stop"})
+        for problem, texts in replies.items()
+        for text in texts
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
