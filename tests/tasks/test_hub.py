@@ -63,7 +63,6 @@ def test_hotpotqa_has_dicts_of_lists_there_and_gives_the_same_problems(tmp_path:
 
 
 def test_mbpp_has_a_config_for_each_version(tmp_path: Path):
-    pytest.importorskip("setwise.matching.code", reason="mbpp is judged by the code matcher")
     parts = {"train": [601, 602], "test": [11], "validation": [511], "prompt": [1]}
     write_config(tmp_path / "full", "full", {split: [mbpp_row(n) for n in ns] for split, ns in parts.items()})
     sanitized = [{"prompt": "Add.", "test_imports": ["import math"], **mbpp_row(602)}]

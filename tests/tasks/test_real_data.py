@@ -63,7 +63,6 @@ def test_every_question_loads_or_lacks_ten_paragraphs(split: str, rows: int, lef
     ("version", "counts"), [("full", (974, 374, 90, 500, 10)), ("sanitized", (427, 120, 43, 257, 7))]
 )
 def test_every_program_loads_in_its_official_split(version: str, counts: tuple[int, ...]):
-    pytest.importorskip("setwise.matching.code", reason="mbpp is judged by the code matcher")
     splits = ("all", "train", "validation", "test", "prompt")
     tasks = [load_task("mbpp", path=real("mbpp"), split=split, version=version) for split in splits]
     assert tuple(sum(1 for _ in task) for task in tasks) == counts

@@ -1,22 +1,23 @@
 """`check_task`: what it counts, and what it complains about."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from setwise.errors import InputError
 from setwise.matching import exact
-from setwise.matching.protocol import Match
+from setwise.matching.protocol import Match, Matcher
 from setwise.objectives import Regime
 from setwise.problems import Gold, Problem
 from setwise.tasks import LeftOut, Task, load_task
 from setwise.workflows.data_check import Lengths, check_task, estimate_tokens, read_tokenizer
-from tests.tasks.made_up import real
+from tests.tasks.made_up import mbpp_row, real, write_mbpp
 
 
-def task_of(*rows: Problem | LeftOut, matcher=exact, regime: Regime = Regime.INCLUSIVE) -> Task:
+def task_of(*rows: Problem | LeftOut, matcher: Matcher = exact, regime: Regime = Regime.INCLUSIVE) -> Task:
     return Task(name="made-up", regime=regime, instruction="Answer.", read=lambda: rows, matcher=matcher)
 
 
@@ -36,9 +37,11 @@ def test_every_gold_is_scored_whatever_k(k: int):
 
     class Noting:
         name = "noting"
-        forms = staticmethod(exact.forms)
 
-        def match(self, answers: Iterable[str], problem: Problem) -> list[Match]:
+        def forms(self, answers: Sequence[str]) -> list[Hashable]:
+            return exact.forms(answers)
+
+        def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
             tried.extend(answers)
             return exact.match(list(answers), problem)
 
@@ -55,9 +58,11 @@ def test_golds_that_count_as_one_answer_are_found():
 def test_a_gold_the_matcher_rejects_is_found():
     class Deaf:
         name = "deaf"
-        forms = staticmethod(exact.forms)
 
-        def match(self, answers: Iterable[str], problem: Problem) -> list[Match]:
+        def forms(self, answers: Sequence[str]) -> list[Hashable]:
+            return exact.forms(answers)
+
+        def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
             return [Match(answer != "Ada", evidence="heard nothing") for answer in answers]
 
     report = check_task(task_of(GOOD, matcher=Deaf()))
@@ -91,12 +96,13 @@ def test_a_task_without_problems_is_an_error():
 
 
 def test_lengths_come_from_the_tokenizer_that_is_given():
-    report = check_task(
-        task_of(Problem("1", "one two", ["three four five"])), count_tokens=lambda text: len(text.split())
-    )
+    def words(text: str) -> int:
+        return len(text.split())
+
+    report = check_task(task_of(Problem("1", "one two", ["three four five"])), count_tokens=words)
     assert not report.lengths_are_estimates
     assert report.answer_lengths == Lengths(3, 3, 3, 3)
-    longer = check_task(task_of(Problem("1", "one two three", ["x"])), count_tokens=lambda text: len(text.split()))
+    longer = check_task(task_of(Problem("1", "one two three", ["x"])), count_tokens=words)
     assert longer.prompt_lengths.longest == report.prompt_lengths.longest + 1
 
 
@@ -131,3 +137,27 @@ def test_every_real_patient_passes(name: str):
 @pytest.mark.parametrize("split", ["train", "test"])
 def test_every_real_question_passes(split: str):
     assert check_task(load_task("hotpotqa-modified", path=real("hotpotqa"), split=split)).passed
+
+
+AWKWARD = {"mbpp-123": "takes seconds", "mbpp-367": "setup needs its class", "mbpp-927": "setup needs its class"}
+
+
+def test_the_reference_solutions_of_awkward_real_programs_pass():
+    task = load_task("mbpp", path=real("mbpp"), split="all")
+    few = replace(task, read=lambda: [problem for problem in task if problem.id in AWKWARD])
+    report = check_task(few)
+    assert report.problems == 3
+    assert report.complaints == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", ["full", "sanitized"])
+def test_every_real_reference_solution_passes(version: str):
+    assert check_task(load_task("mbpp", path=real("mbpp"), split="all", version=version)).complaints == ()
+
+
+def test_a_wrong_reference_solution_is_found(tmp_path: Path):
+    file = write_mbpp(tmp_path, [mbpp_row(601), mbpp_row(602, code="def add(x):\n    return x")])
+    report = check_task(load_task("mbpp", path=file))
+    assert report.n_complaints == 1
+    assert report.complaints[0].startswith("mbpp-602: ")

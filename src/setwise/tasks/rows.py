@@ -30,7 +30,7 @@ class RawRow:
         value = self.fields.get(name)
         if not isinstance(value, str) or not value.strip():
             raise InputError(f'"{name}" must be non-empty text', place=self.place, value=value, remedy=FILL_IN)
-        return value.replace("\r\n", "\n")
+        return _unix(value)
 
     def texts(self, name: str) -> list[str]:
         """A field that must be a non-empty list of non-empty texts."""
@@ -40,7 +40,7 @@ class RawRow:
             raise InputError(
                 f'"{name}" must be a non-empty list of strings', place=self.place, value=value, remedy=FILL_IN
             )
-        return [v.replace("\r\n", "\n") for v in value]
+        return [_unix(v) for v in value]
 
 
 def read_rows(path: Path) -> Iterator[RawRow]:
@@ -78,6 +78,10 @@ def build_problems(
                 )
             seen[built.id] = row.place
         yield built
+
+
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _json(path: Path) -> Iterator[RawRow]:

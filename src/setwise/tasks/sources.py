@@ -42,24 +42,26 @@ class Layout:
 
     files: Mapping[str, Sequence[str]]
     origin: str
-    hub: str
+    hub: str = ""
+    """The dataset's id on the hub; nothing where the task cannot read from there."""
 
 
 def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
     """The place to read from; an error that names the official source where nothing was given."""
+    places = f"a file, a folder or {HUB_PREFIX}{layout.hub}" if layout.hub else "a file or a folder"
+    origin = f"the files come from {layout.origin}"
     if request.path is None:
-        raise InputError(
-            f"{request.task} needs path=, a file, a folder or {HUB_PREFIX}{layout.hub}",
-            remedy=f"the files come from {layout.origin}",
-        )
+        raise InputError(f"{request.task} needs path=, {places}", remedy=origin)
     if request.path.startswith(HUB_PREFIX):
+        if not layout.hub:
+            raise InputError(f"the path of {request.task} is {places}", value=request.path, remedy=origin)
         repository, _, revision = request.path.removeprefix(HUB_PREFIX).partition("@")
         return HubSource(repository, revision or None)
     path = Path(request.path)
     if path.is_dir():
         return FileSource(_file_of_split(path, request.split or next(iter(layout.files)), layout))
     if not path.exists():
-        raise InputError("no such file or folder", place=path, remedy=f"the files come from {layout.origin}")
+        raise InputError("no such file or folder", place=path, remedy=origin)
     return FileSource(path)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from setwise.errors import InputError, MissingDependency
+from setwise.matching.protocol import Matcher
 from setwise.objectives import PAPER_K, Objective
 from setwise.problems import Problem
 from setwise.prompting import messages
@@ -64,17 +65,6 @@ class Report:
         return self.n_complaints == 0
 
 
-@dataclass(slots=True)
-class _Findings:
-    ids: set[str] = field(default_factory=set)
-    golds: int = 0
-    complaints: list[str] = field(default_factory=list)
-    prompts: list[int] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
-    waiting: dict[int, list[tuple[Problem, Sequence[str]]]] = field(default_factory=lambda: defaultdict(list))
-    """Sets of answers to score, by their size."""
-
-
 def check_task(
     task: Task,
     *,
@@ -83,38 +73,75 @@ def check_task(
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Report:
     """Read the whole task once and hold every problem to the rules."""
-    count = count_tokens or estimate_tokens
-    asked = Objective("rlcr-multi", k, regime=task.regime)
-    found = _Findings()
-    for problem in task:
-        found.complaints += _complaints_about(problem, found.ids)
-        found.ids.add(problem.id)
-        chat = messages(problem, asked, instruction=task.instruction)
-        found.prompts.append(sum(count(message["content"]) for message in chat))
-        answers = _right_answers(problem)
-        found.golds += len(problem.golds or ())
-        found.answers += map(count, answers)
-        for start in range(0, len(answers), k):
-            chunk = answers[start : start + k]
-            found.waiting[len(chunk)].append((problem, chunk))
-        on_progress(len(found.prompts))
-        for size in [size for size, sets in found.waiting.items() if len(sets) >= BATCH]:
-            found.complaints += _score_waiting(found, size, task)
-    for size in list(found.waiting):
-        found.complaints += _score_waiting(found, size, task)
-    if not found.prompts:
+    check = _Check(task, Objective("rlcr-multi", k, regime=task.regime), count_tokens or estimate_tokens)
+    try:
+        for done, problem in enumerate(task, start=1):
+            check.add(problem)
+            on_progress(done)
+        check.score_all()
+    finally:
+        _let_go(task.matcher)
+    if not check.prompts:
         raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
     return Report(
         task=task.name,
-        problems=len(found.prompts),
-        golds=found.golds,
+        problems=len(check.prompts),
+        golds=check.golds,
         left_out=Counter(task.left_out),
-        complaints=tuple(found.complaints[:COMPLAINTS_KEPT]),
-        n_complaints=len(found.complaints),
-        prompt_lengths=Lengths.of(found.prompts),
-        answer_lengths=Lengths.of(found.answers or [0]),
+        complaints=tuple(check.complaints[:COMPLAINTS_KEPT]),
+        n_complaints=len(check.complaints),
+        prompt_lengths=Lengths.of(check.prompts),
+        answer_lengths=Lengths.of(check.answers or [0]),
         lengths_are_estimates=count_tokens is None,
     )
+
+
+@dataclass(slots=True)
+class _Check:
+    """A check under way."""
+
+    task: Task
+    asked: Objective
+    count: CountTokens
+    ids: set[str] = field(default_factory=set)
+    golds: int = 0
+    complaints: list[str] = field(default_factory=list)
+    prompts: list[int] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    waiting: dict[int, list[tuple[Problem, Sequence[str]]]] = field(default_factory=lambda: defaultdict(list))
+    """Sets of answers still to be scored, by their size."""
+
+    def add(self, problem: Problem) -> None:
+        self.complaints += _complaints_about(problem, self.ids)
+        self.ids.add(problem.id)
+        chat = messages(problem, self.asked, instruction=self.task.instruction)
+        self.prompts.append(sum(self.count(message["content"]) for message in chat))
+        self.golds += len(problem.golds or ())
+        answers = _right_answers(problem)
+        self.answers += map(self.count, answers)
+        for start in range(0, len(answers), self.asked.k):
+            chunk = answers[start : start + self.asked.k]
+            self.waiting[len(chunk)].append((problem, chunk))
+            if len(self.waiting[len(chunk)]) >= BATCH:
+                self.score_sets_of(len(chunk))
+
+    def score_all(self) -> None:
+        for size in list(self.waiting):
+            self.score_sets_of(size)
+
+    def score_sets_of(self, size: int) -> None:
+        sets = self.waiting.pop(size)
+        scores = score_batch(
+            [write_completion(answers) for _, answers in sets],
+            [problem for problem, _ in sets],
+            Objective("rlvr-multi", size, regime=self.task.regime),
+            matcher=self.task.matcher,
+        )
+        self.complaints += [
+            f"{problem.id}: {list(answers)} earns {score.correctness:g} of {size}{_why(score)}"
+            for (problem, answers), score in zip(sets, scores, strict=True)
+            if score.correctness != size
+        ]
 
 
 def estimate_tokens(text: str) -> int:
@@ -171,22 +198,14 @@ def _right_answers(problem: Problem) -> list[str]:
     return [gold.text for gold in problem.golds]
 
 
-def _score_waiting(found: _Findings, size: int, task: Task) -> list[str]:
-    sets = found.waiting.pop(size)
-    scores = score_batch(
-        [write_completion(answers) for _, answers in sets],
-        [problem for problem, _ in sets],
-        Objective("rlvr-multi", size, regime=task.regime),
-        matcher=task.matcher,
-    )
-    return [
-        f"{problem.id}: {list(answers)} earns {score.correctness:g} of {size}{_why(score)}"
-        for (problem, answers), score in zip(sets, scores, strict=True)
-        if score.correctness != size
-    ]
-
-
 def _why(score: Score) -> str:
     evidence = "; ".join(match.evidence for match in score.matches if not match.correct and match.evidence)
     reason = score.error or score.malformed or score.broken or evidence
     return f" ({reason})" if reason else ""
+
+
+def _let_go(matcher: Matcher) -> None:
+    """Ends what a matcher keeps running (a sandbox); it starts again by itself when it is asked again."""
+    close = getattr(matcher, "close", None)
+    if close is not None:
+        close()
