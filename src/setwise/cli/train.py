@@ -1,0 +1,107 @@
+"""`setwise train`: a recipe in, a trained model out."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from setwise.cli.terminal import print_table
+from setwise.config import Recipe, read_recipe
+from setwise.training import Estimate, Outcome, TrainingJob, check_installed, check_job, estimate, train
+from setwise.training.view import open_view
+
+HELP = """Train a causal language model with one of the four objectives, as a recipe says.
+
+  setwise train recipes/small/ddxplus/rlcr-multi.yaml --set task.path=data/ddxplus
+  setwise train recipe.yaml --dry-run
+  accelerate launch --config_file recipes/accelerate/zero3.yaml -m setwise train recipe.yaml
+
+The same command resumes a run that was stopped or killed. SIGINT and SIGTERM save and stop."""
+
+STOPPED = 130
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", metavar="RECIPE", type=Path, help="a YAML file; see recipes/")
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="A.B=C",
+        help="change one option of the recipe; may be given several times",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the resolved recipe and its cost, and stop")
+    parser.add_argument("--processes", type=int, help="with --dry-run: how many processes will share the work")
+
+
+def run(args: argparse.Namespace) -> int:
+    recipe = read_recipe(args.recipe, args.changes)
+    job = assemble(recipe)
+    processes = args.processes or int(os.environ.get("WORLD_SIZE", "1"))
+    warnings = check_job(job, processes)
+    if os.environ.get("RANK", "0") == "0":
+        for warning in warnings:
+            print(f"setwise: warning: {warning}", file=sys.stderr)  # noqa: T201
+    if args.dry_run:
+        _print_plan(recipe, estimate(job, processes))
+        return 0
+    check_installed(job)
+    with open_view(quiet=os.environ.get("RANK", "0") != "0") as view:
+        outcome = train(job, view)
+    return _say(outcome, job)
+
+
+def assemble(recipe: Recipe) -> TrainingJob:
+    """The job a recipe describes, with its task opened and its objective checked against it."""
+    task = recipe.task.load()
+    return TrainingJob(
+        task=task,
+        objective=recipe.objective.build(task.regime, recipe.reward.build()),
+        model=recipe.model,
+        run=recipe.run,
+        generation=recipe.generation,
+        optimisation=recipe.optimisation,
+        warm_start=recipe.warm_start,
+        prompt=recipe.objective.read_prompt(),
+        think_opened=recipe.objective.think_opened,
+        described=recipe.to_plain(),
+    )
+
+
+def _print_plan(recipe: Recipe, plan: Estimate) -> None:
+    import yaml
+
+    print(yaml.safe_dump(recipe.to_plain(), sort_keys=False), end="")  # noqa: T201
+    rows = [
+        ("problems", f"{plan.problems:,}"),
+        ("processes", f"{plan.processes}"),
+        ("effective batch (completions per step)", f"{plan.completions_per_step:,}"),
+        ("prompts sampled at a time", f"{plan.prompts_per_step:,}"),
+        ("accumulation steps per process", f"{plan.accumulation_steps:,}"),
+        ("optimizer steps", f"{plan.steps:,}"),
+        ("tokens per prompt, about", f"{plan.prompt_tokens:,}"),
+        ("tokens per step, at most", f"{plan.tokens_per_step:,}"),
+    ]
+    print_table("\nThe run", rows)
+    if plan.shape is None:
+        print("Memory: unknown, since the model's size cannot be told from its name")  # noqa: T201
+        return
+    source = "its config" if plan.shape.exact else "its name"
+    rows = [(part, f"{size:.2f} GB") for part, size in plan.memory_gb.items()]
+    rows.append(("one process, nothing sharded", f"{plan.total_memory_gb:.2f} GB"))
+    if plan.processes > 1:
+        rows.append(("one process, sharded (ZeRO-3, FSDP2)", f"{plan.sharded_memory_gb:.2f} GB"))
+    print_table(f"Memory, for {plan.shape.parameters / 1e9:.2g} B parameters (from {source})", rows)
+
+
+def _say(outcome: Outcome, job: TrainingJob) -> int:
+    if os.environ.get("RANK", "0") != "0":
+        return 0 if outcome.model else STOPPED
+    if outcome.model is None:
+        print(f"stopped at step {outcome.step} of {outcome.steps}; the same command goes on from there")  # noqa: T201
+        return STOPPED
+    done = "already finished" if outcome.was_finished else f"trained for {outcome.step} steps"
+    print(f"{done}: {outcome.model}")  # noqa: T201
+    print(f"log: {job.folder / 'log.jsonl'}")  # noqa: T201
+    return 0

@@ -1,0 +1,99 @@
+"""The tree of a recipe. Its leaves are the settings that training functions take, so nothing is said twice."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SumToOne
+from setwise.prompting import read_prompt_file
+from setwise.tasks import Task, load_task
+from setwise.training.settings import (
+    GenerationSettings,
+    ModelSettings,
+    OptimisationSettings,
+    RunSettings,
+    WarmStartSettings,
+)
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class TaskSection(Section):
+    name: str
+    path: str | None = None
+    """A file, a folder or `hub:OWNER/NAME`."""
+    split: str | None = None
+    """The task's training split where not given."""
+    limit: int | None = None
+    """With a seed, a random sample of this size, the same on every machine; without one, the first rows."""
+    seed: int | None = None
+    options: dict[str, Any] = Field(default_factory=dict)
+    """The task's own, such as `regime: inclusive` for the clinic."""
+
+    def load(self) -> Task:
+        return load_task(self.name, path=self.path, split=self.split, limit=self.limit, seed=self.seed, **self.options)
+
+
+class RewardSection(Section):
+    preset: str = "paper"
+    format: float | None = Field(default=None, ge=0)
+    """Weight of the format term; the preset's where not given."""
+    correctness: float | None = Field(default=None, ge=0)
+    calibration: float | None = Field(default=None, ge=0)
+    """Weight of the Brier term; 0 trains for correctness alone."""
+
+    def build(self) -> RewardPreset | str:
+        given = {
+            f"{name}_weight": weight
+            for name in ("format", "correctness", "calibration")
+            if (weight := getattr(self, name)) is not None
+        }
+        if not given or self.preset not in PRESETS:
+            return self.preset
+        return replace(PRESETS[self.preset], name=f"{self.preset}-reweighted", **given)
+
+
+class ObjectiveSection(Section):
+    name: str
+    k: int | None = None
+    """Candidates per completion: 1 for single, 3 for multi unless given."""
+    analysis: bool = True
+    think_opened: bool | None = None
+    """Whether the chat template writes `<think>` itself; read off the template where not given."""
+    sum_to_one: SumToOne = "exclusive"
+    prompt: str | None = None
+    """A file that replaces the shipped system prompt."""
+
+    def build(self, regime: Regime, preset: RewardPreset | str) -> Objective:
+        return Objective(
+            self.name,
+            self.k,
+            regime=regime,
+            preset=preset,
+            analysis=self.analysis,
+            think_opened=bool(self.think_opened),
+            sum_to_one=self.sum_to_one,
+        )
+
+    def read_prompt(self) -> str | None:
+        return None if self.prompt is None else read_prompt_file(self.prompt)
+
+
+class Recipe(Section):
+    """Everything one training run needs."""
+
+    task: TaskSection
+    model: ModelSettings
+    objective: ObjectiveSection
+    reward: RewardSection = RewardSection()
+    warm_start: WarmStartSettings | None = None
+    generation: GenerationSettings = GenerationSettings()
+    optimisation: OptimisationSettings = OptimisationSettings()
+    run: RunSettings
+
+    def to_plain(self) -> dict[str, Any]:
+        """The recipe with every default spelled out, as plain data."""
+        return self.model_dump(mode="json")

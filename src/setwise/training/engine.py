@@ -1,0 +1,173 @@
+"""A training job, from a model to a better one."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import MachineryError
+from setwise.objectives import Objective
+from setwise.records import objective_from_record, objective_to_record
+from setwise.training.alarms import AlarmBoard
+from setwise.training.arguments import engine_arguments
+from setwise.training.dataset import training_rows
+from setwise.training.decoding import CompletionDecoder
+from setwise.training.job import TrainingJob, check_installed, check_job
+from setwise.training.listeners import EntropyDecay, GracefulStop, LogKeeper, ManifestWriter, View, as_callback
+from setwise.training.manifest import Lesson, manifest
+from setwise.training.policy import (
+    end_tokens,
+    hide_progress_bars,
+    load_model,
+    load_tokenizer,
+    lora_config,
+    opens_thinking,
+    save_merged,
+)
+from setwise.training.reward import SetReward
+from setwise.training.run_folder import RunFolder, is_complete, write_manifest
+from setwise.training.trainer import trainer_class
+from setwise.training.warm_start import WarmStart, warm_start
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    model: Path | None
+    """The finished model; None where a signal stopped the run."""
+    step: int
+    steps: int
+    was_finished: bool = False
+    """Nothing was left to do."""
+
+
+def train(job: TrainingJob, view: View) -> Outcome:
+    """Run a job to its end, or to a signal. Called again with the same job it goes on from the last checkpoint."""
+    processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+    check_job(job, processes)
+    check_installed(job)
+    folder = RunFolder(job.folder)
+    if rank == 0:
+        folder.open(job.described)
+    if is_complete(folder.model):
+        return Outcome(folder.model, job.steps, job.steps, was_finished=True)
+    checkpoint = folder.latest_checkpoint()
+    if rank == 0:
+        folder.remove_incomplete()
+    _use_threads(job.run.threads)
+    hide_progress_bars()
+    with _disk_errors_explained(folder):
+        return _train(job, view, processes, checkpoint)
+
+
+def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None) -> Outcome:
+    folder = RunFolder(job.folder)
+    job, objective = _prepared(job)
+    lesson = Lesson(objective, job.prompt)
+    board = AlarmBoard(history=folder.forget_after(_step_of(checkpoint)))
+    trainer = build_trainer(job, objective, processes)
+    record = manifest("trained", job.task, [lesson], job.model)
+    with GracefulStop(job.generation.updates_per_generation) as stop:
+        for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record)):
+            trainer.add_callback(as_callback(listener))
+        trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+    step = trainer.state.global_step
+    if stop.asked and step < job.steps:
+        return Outcome(None, step, job.steps)
+    _save_final(trainer, folder.model, {**record, "step": step})
+    return Outcome(folder.model, step, job.steps)
+
+
+def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) -> Any:
+    """The engine, ready to train: model, data, reward and arguments."""
+    from transformers import PrinterCallback
+    from trl.trainer.grpo_config import GRPOConfig
+
+    # The arguments come first: under ZeRO-3 they decide how the weights are laid out while they load.
+    arguments = GRPOConfig(**engine_arguments(job, processes))
+    tokenizer, model = load_tokenizer(job.model), load_model(job.model)
+    decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
+    trainer = trainer_class()(
+        model=model,
+        reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
+        args=arguments,
+        train_dataset=training_rows(job, objective),
+        processing_class=tokenizer,
+        peft_config=lora_config(job.model.lora),
+    )
+    trainer.remove_callback(PrinterCallback)
+    if job.optimisation.entropy_decay:
+        trainer.add_callback(as_callback(EntropyDecay(trainer, job.optimisation.entropy_bonus)))
+    return trainer
+
+
+def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
+    """The job after its warm start, and its objective as the chat template has it."""
+    tokenizer = load_tokenizer(job.model)
+    opened = job.think_opened
+    if opened is None:
+        opened = opens_thinking(tokenizer, job.model.chat_template_options)
+    objective = objective_from_record({**objective_to_record(job.objective), "think_opened": opened})
+    if job.warm_start is None:
+        return job, objective
+    start = warm_start(
+        WarmStart(
+            task=job.task,
+            problems=job.problems,
+            lessons=[Lesson(objective, job.prompt)],
+            model=job.model,
+            settings=job.warm_start,
+            folder=RunFolder(job.folder).warm_start,
+            seed=job.run.seed,
+        )
+    )
+    return replace(job, model=replace(job.model, path=str(start), revision=None)), objective
+
+
+def _save_final(trainer: Any, folder: Path, record: dict[str, Any]) -> None:
+    """Gathered from all processes, merged, and marked complete by its manifest."""
+    accelerator = trainer.accelerator
+    state = accelerator.get_state_dict(trainer.model_wrapped) if _is_sharded(trainer) else None
+    if trainer.is_world_process_zero():
+        model = accelerator.unwrap_model(trainer.model)
+        if state is not None:
+            model.save_pretrained(folder, state_dict=state)
+            trainer.processing_class.save_pretrained(folder)
+        else:
+            save_merged(model, trainer.processing_class, folder)
+        write_manifest(folder, record)
+    accelerator.wait_for_everyone()
+
+
+def _is_sharded(trainer: Any) -> bool:
+    return bool(trainer.is_fsdp_enabled or trainer.is_deepspeed_enabled)
+
+
+def _step_of(checkpoint: Path | None) -> int:
+    return 0 if checkpoint is None else int(checkpoint.name.rpartition("-")[2])
+
+
+def _use_threads(threads: int | None) -> None:
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)
+
+
+@contextmanager
+def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
+    """A full disk costs the checkpoint being written and no more; say what is left."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        left = folder.latest_checkpoint()
+        kept = f"{left.name} is complete" if left else "no checkpoint was complete yet"
+        raise MachineryError(
+            f"{folder.path}: the disk is full; {kept}. Free some space and run the same command again"
+        ) from error

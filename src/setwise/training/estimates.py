@@ -1,0 +1,154 @@
+"""What a run will cost, worked out on paper: batch, steps, tokens and memory, before anything is loaded.
+
+Memory counts weights, gradients, AdamW's two moments, the activations kept for one micro-batch, and the logits of
+its completions, which are the largest single tensor of a small model with a large vocabulary. It leaves out
+fragmentation, the runtime (1-2 GB on a GPU) and vLLM's own share.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from setwise.prompting import messages
+from setwise.training.job import TrainingJob, accumulation_steps
+from setwise.training.settings import LoraSettings
+
+BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
+CHARACTERS_PER_TOKEN = 4.0
+ADAM_BYTES = 8
+LOGIT_COPIES = 3
+"""The logits, their float32 log-softmax and its gradient."""
+ACTIVATION_VALUES = {True: 2, False: 16}
+"""Hidden-sized values kept per token and layer, with and without gradient checkpointing."""
+_SIZE_IN_NAME = re.compile(r"(\d+(?:\.\d+)?)([bm])(?![a-z])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of a causal LM that its memory depends on."""
+
+    parameters: float
+    layers: int
+    hidden: int
+    vocabulary: int
+    exact: bool
+    """Read off its config, rather than guessed from its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the dry run prints."""
+
+    processes: int
+    completions_per_step: int
+    prompts_per_step: int
+    accumulation_steps: int
+    steps: int
+    problems: int
+    prompt_tokens: int
+    tokens_per_step: int
+    memory_gb: dict[str, float]
+    """Per process, by part; empty where the size of the model is unknown."""
+    shape: Shape | None
+
+    @property
+    def total_memory_gb(self) -> float:
+        return sum(self.memory_gb.values())
+
+    @property
+    def sharded_memory_gb(self) -> float:
+        """With weights, gradients and optimizer state spread over all processes."""
+        held = sum(self.memory_gb[part] for part in ("weights", "gradients", "optimizer"))
+        return self.total_memory_gb - held * (1 - 1 / self.processes)
+
+
+def estimate(job: TrainingJob, processes: int = 1) -> Estimate:
+    """The figures of a run. Token counts are upper bounds at the longest completion."""
+    generation = job.generation
+    prompt_tokens = _prompt_tokens(job)
+    shape = model_shape(job.model.path)
+    updates = generation.updates_per_generation
+    completions = generation.completions_per_step // updates
+    return Estimate(
+        processes=processes,
+        completions_per_step=completions,
+        prompts_per_step=generation.prompts_per_step,
+        accumulation_steps=accumulation_steps(generation, job.optimisation, processes),
+        steps=job.steps,
+        problems=len(job.problems),
+        prompt_tokens=prompt_tokens,
+        tokens_per_step=completions * (prompt_tokens + generation.max_completion_tokens),
+        memory_gb=memory_gb(job, shape, prompt_tokens) if shape else {},
+        shape=shape,
+    )
+
+
+def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, float]:
+    """Memory of one process that holds the whole model, by part."""
+    width = BYTES[job.model.dtype]
+    trained_width = BYTES["float32"]
+    trained = _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
+    tokens = job.optimisation.micro_batch * (prompt_tokens + job.generation.max_completion_tokens)
+    completion_tokens = job.optimisation.micro_batch * job.generation.max_completion_tokens
+    kept = ACTIVATION_VALUES[job.model.gradient_checkpointing]
+    parts = {
+        "weights": shape.parameters * (width if job.model.lora else trained_width),
+        "gradients": trained * trained_width,
+        "optimizer": trained * ADAM_BYTES,
+        "activations": tokens * shape.layers * shape.hidden * kept * width,
+        "logits": completion_tokens * shape.vocabulary * 4 * LOGIT_COPIES,
+    }
+    return {name: size / 1e9 for name, size in parts.items()}
+
+
+def model_shape(path: str) -> Shape | None:
+    """The sizes of a model: from its config.json, else from a size in its name, else unknown.
+
+    >>> model_shape("Qwen/Qwen3-8B").parameters
+    8000000000.0
+    """
+    config = Path(path).expanduser() / "config.json"
+    if config.is_file():
+        return _shape_of(json.loads(config.read_text(encoding="utf-8")))
+    found = _SIZE_IN_NAME.search(path.rpartition("/")[2])
+    if not found:
+        return None
+    parameters = float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6)
+    # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth.
+    layers = max(2, round((parameters / 12 / 1e4) ** (1 / 3)))
+    return Shape(parameters, layers, 100 * layers, 150_000, exact=False)
+
+
+def _shape_of(config: dict[str, Any]) -> Shape | None:
+    config = {**config, **(config.get("text_config") or {})}
+    try:
+        hidden, layers, vocabulary = (int(config[name]) for name in ("hidden_size", "num_hidden_layers", "vocab_size"))
+    except KeyError:
+        return None
+    heads = config.get("num_attention_heads") or 1
+    head_size = config.get("head_dim") or hidden // heads
+    key_values = (config.get("num_key_value_heads") or heads) * head_size
+    attention = 2 * hidden * (heads * head_size + key_values)
+    feed_forward = 3 * hidden * (config.get("intermediate_size") or 4 * hidden)
+    embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
+    return Shape(float(layers * (attention + feed_forward) + embeddings), layers, hidden, vocabulary, exact=True)
+
+
+def _lora_parameters(shape: Shape, lora: LoraSettings) -> float:
+    """Seven linear layers a block, each with two thin factors; the feed-forward ones are about three times as wide."""
+    return shape.layers * lora.rank * shape.hidden * (4 * 2 + 3 * 4)
+
+
+def _prompt_tokens(job: TrainingJob) -> int:
+    """Mean over the first problems, at four characters a token."""
+    sample = job.problems[:64]
+    if not sample:
+        return 0
+    characters = sum(
+        len(message["content"])
+        for problem in sample
+        for message in messages(problem, job.objective, instruction=job.task.instruction, prompt=job.prompt)
+    )
+    return round(characters / len(sample) / CHARACTERS_PER_TOKEN)

@@ -1,0 +1,115 @@
+"""What listens to the engine while it trains: the log with its alarms, signals, manifests, the entropy schedule.
+
+Listeners are plain objects with the engine's event methods; `as_callback` makes the engine's kind out of one.
+"""
+
+import signal
+from collections.abc import Callable, Mapping
+from math import isfinite
+from types import FrameType
+from typing import Any, Protocol
+
+from setwise.training.alarms import Alarm, AlarmBoard
+from setwise.training.run_folder import RunFolder, write_manifest
+
+
+class View(Protocol):
+    """What shows a run to a person."""
+
+    def step(self, step: int, steps: int, metrics: Mapping[str, float]) -> None: ...
+
+    def alarm(self, alarm: Alarm) -> None: ...
+
+
+def as_callback(listener: object) -> Any:
+    """The engine's callback around a listener."""
+    from transformers import TrainerCallback
+
+    def forward(method: Callable[..., None]) -> Callable[..., None]:
+        return lambda self, *arguments, **options: method(*arguments, **options)
+
+    events = {name: forward(getattr(listener, name)) for name in dir(listener) if name.startswith("on_")}
+    return type(type(listener).__name__, (TrainerCallback,), events)()
+
+
+class LogKeeper:
+    """Writes every logged step and every alarm into the run folder, and shows them."""
+
+    def __init__(self, folder: RunFolder, view: View, board: AlarmBoard) -> None:
+        self.folder, self.view, self.board = folder, view, board
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
+        if not state.is_world_process_zero or "reward" not in logs:
+            return
+        metrics = {name: value for name, value in logs.items() if isinstance(value, int | float) and isfinite(value)}
+        self.folder.append("log.jsonl", {"step": state.global_step, **metrics})
+        self.view.step(state.global_step, state.max_steps, metrics)
+        for alarm in self.board.watch(state.global_step, metrics):
+            self.folder.append("alarms.jsonl", {"step": alarm.step, "alarm": alarm.name, "message": alarm.message})
+            self.view.alarm(alarm)
+
+
+class ManifestWriter:
+    """Puts the manifest beside the weights of a checkpoint, last of all files, which marks it complete."""
+
+    def __init__(self, folder: RunFolder, manifest: Mapping[str, Any]) -> None:
+        self.folder, self.manifest = folder, manifest
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.is_world_process_zero:
+            checkpoint = self.folder.checkpoints / f"checkpoint-{state.global_step}"
+            write_manifest(checkpoint, {**self.manifest, "step": state.global_step})
+
+
+class GracefulStop:
+    """SIGTERM and SIGINT save at the next generation boundary and stop; a second SIGINT stops at once."""
+
+    def __init__(self, updates_per_generation: int) -> None:
+        self.updates_per_generation = updates_per_generation
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> "GracefulStop":
+        for number in (signal.SIGTERM, signal.SIGINT):
+            try:
+                self._before[number] = signal.signal(number, self._ask)
+            except ValueError:
+                # Only the main thread may listen; a run inside another one is stopped by whoever started it.
+                break
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        on_boundary = state.global_step % self.updates_per_generation == 0
+        if on_boundary and self._anyone_asked():
+            self.asked = True
+            control.should_save = control.should_training_stop = True
+
+    def _anyone_asked(self) -> bool:
+        """Saving is a joint act, so one process that got the signal speaks for all."""
+        import torch
+
+        if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+            return self.asked
+        device = "cuda" if torch.distributed.get_backend() == "nccl" else "cpu"
+        asked = torch.tensor(int(self.asked), device=device)
+        torch.distributed.all_reduce(asked, op=torch.distributed.ReduceOp.MAX)
+        return bool(asked.item())
+
+
+class EntropyDecay:
+    """Lets the entropy bonus fall linearly to zero; it depends on the step alone, so resuming changes nothing."""
+
+    def __init__(self, trainer: Any, bonus: float) -> None:
+        self.trainer, self.bonus = trainer, bonus
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self.trainer.entropy_coef = self.bonus * max(0.0, 1 - state.global_step / state.max_steps)

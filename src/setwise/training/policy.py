@@ -1,0 +1,117 @@
+"""The model that learns and its tokenizer: loading, adapters, chat template, saving."""
+
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError, MissingDependency
+from setwise.parsing.strict import THINK_CLOSE, THINK_OPEN
+from setwise.training.settings import LoraSettings, ModelSettings
+
+PLAIN_TEMPLATE = (
+    "{% for message in messages %}{{ message['content'] }}"
+    "{% if message['role'] == 'assistant' %}{{ eos_token }}{% else %}\n\n{% endif %}{% endfor %}"
+)
+"""For models that come without a chat template; it is saved with them, so that evaluation asks in the same way."""
+
+
+def hide_progress_bars() -> None:
+    """The libraries' own, which would run through our view."""
+    from datasets import disable_progress_bars
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bars()
+    disable_progress_bar()
+
+
+def load_tokenizer(model: ModelSettings) -> Any:
+    """The tokenizer, with a padding token and a chat template."""
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(
+            model.path, revision=model.revision, padding_side="left", trust_remote_code=model.trust_remote_code
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(f"no tokenizer can be loaded ({_first_line(error)})", place=model.path) from None
+    if tokenizer.eos_token is None:
+        raise InputError("its tokenizer has no end-of-sequence token", place=model.path)
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    if not tokenizer.chat_template:
+        tokenizer.chat_template = PLAIN_TEMPLATE
+    return tokenizer
+
+
+def load_model(model: ModelSettings) -> Any:
+    """The weights, in float32 wherever they will be trained.
+
+    A step of 1e-6 is lost on a bfloat16 weight, whose neighbours are 1e-3 apart in relative terms; `dtype` is what
+    the arithmetic runs in. Weights that stay frozen under an adapter are held in `dtype` too.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    held = model.dtype if model.lora else "float32"
+    options = {} if model.attention == "auto" else {"attn_implementation": model.attention}
+    try:
+        return AutoModelForCausalLM.from_pretrained(
+            model.path,
+            revision=model.revision,
+            dtype=getattr(torch, held),
+            trust_remote_code=model.trust_remote_code,
+            **options,
+        )
+    except (OSError, ValueError) as error:
+        raise InputError(f"no model can be loaded ({_first_line(error)})", place=model.path) from None
+
+
+def lora_config(lora: LoraSettings | None) -> Any:
+    if lora is None:
+        return None
+    try:
+        from peft import LoraConfig
+    except ImportError:
+        raise MissingDependency("model.lora", package="peft", extra="train") from None
+    targets = lora.targets if lora.targets == "all-linear" else list(lora.targets)
+    return LoraConfig(
+        r=lora.rank,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=targets,
+        task_type="CAUSAL_LM",
+    )
+
+
+def opens_thinking(tokenizer: Any, options: dict[str, Any]) -> bool:
+    """Whether the chat template ends its prompt inside `<think>`, so that completions start there.
+
+    A template that also closes the thinking leaves no room for any, and no objective can be met under it.
+    """
+    rendered = tokenizer.apply_chat_template(
+        [{"role": "user", "content": "?"}], tokenize=False, add_generation_prompt=True, **options
+    ).rstrip()
+    if rendered.endswith(THINK_CLOSE):
+        raise InputError(
+            "the chat template closes the thinking before the model can think",
+            value=options,
+            remedy="set model.chat_template_options, for example enable_thinking: true",
+        )
+    return rendered.endswith(THINK_OPEN)
+
+
+def end_tokens(model: Any, tokenizer: Any) -> list[int]:
+    """Every token that ends a completion."""
+    declared = model.generation_config.eos_token_id
+    listed = declared if isinstance(declared, list) else [declared]
+    return sorted({token for token in (*listed, tokenizer.eos_token_id) if token is not None})
+
+
+def save_merged(model: Any, tokenizer: Any, folder: Path) -> None:
+    """The whole model, adapters folded into the weights, so that any engine can load it."""
+    whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+    whole.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
