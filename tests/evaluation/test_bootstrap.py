@@ -62,7 +62,7 @@ def test_every_replicate_is_the_metric_of_the_resampled_problems(family):
         for name, metric in EXACT.items():
             assert drawn[f"{family}/{name}"][row] == pytest.approx(metric(q, c)), name
         assert drawn["coverage"][row] == pytest.approx(np.mean([sum(each.correct) / 3 for each in resampled]))
-        assert drawn["tokens"][row] == pytest.approx(np.mean([each.tokens for each in resampled]))
+        assert drawn["tokens"][row] == pytest.approx(np.mean([each.tokens or 0 for each in resampled]))
 
 
 def test_every_statistic_gives_the_point_value_on_the_sample_itself():
@@ -77,7 +77,7 @@ def test_smooth_replicates_are_close_to_the_exact_metric():
     drawn = replicates({"x": statistic}, resamples=5, seed=0)["x"]
     for row, weights in zip(drawn, np.concatenate(list(resample_weights(60, 5, seed=0))), strict=True):
         resampled = [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
-        q = [q for each in resampled for q in each.confidences]
+        q = [q or 0.0 for each in resampled for q in each.confidences]
         c = [c for each in resampled for c in each.correct]
         assert row == pytest.approx(smooth_ece(q, c), abs=1e-3)
 

@@ -16,7 +16,7 @@ from setwise.evaluation.metrics.calibration import pairs, sums
 Floats = NDArray[np.float64]
 
 MOMENTS = 512
-_HALVINGS = 24
+_HALVINGS = 18
 
 
 def smooth_ece(confidences: ArrayLike, correct: ArrayLike) -> float:

@@ -1,0 +1,126 @@
+"""Several runs side by side."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from setwise.errors import InputError
+from setwise.evaluation.comparison import compare
+from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.methods import named_method
+from setwise.evaluation.run import RunFolder, score_run
+from setwise.evaluation.samples import SampleFile
+from setwise.evaluation.tables import render
+from tests.evaluation.made_up import MadeUpTask, multi_text, script, single_text
+
+
+def run(path: Path, method: str, replies: dict[str, list[str]], *, samples: int | None = None, size: int = 12) -> Path:
+    plan = Plan(MadeUpTask(size), named_method(method).sized(samples=samples))
+    folder = RunFolder(path)
+    generate(plan, script(replies), SampleFile.opened(folder.samples))
+    score_run(folder, plan.task.matcher, resamples=20)
+    return path
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Single finds one gold again and again; multi finds both, except for problem 3."""
+    single = {f"p{i}": [single_text(f"gold {i}a", 0.7)] * 3 for i in range(12)}
+    multi = {f"p{i}": [multi_text([f"gold {i}a", f"gold {i}b", "x"], [0.8, 0.6, 0.1])] for i in range(12)}
+    multi["p3"] = [multi_text(["x", "y", "z"], [0.5, 0.3, 0.2])]
+    return run(tmp_path / "single", "rlcr-single", single), run(tmp_path / "multi", "rlcr-multi", multi)
+
+
+def test_a_clear_difference_survives_and_a_flip_is_named(runs):
+    comparison = compare(runs, resamples=500)
+    found = {each.metric: each for each in comparison.differences}
+    assert found["coverage"].value.value == pytest.approx(11 * 2 / 36 - 1 / 3)
+    assert found["coverage"].survives
+    assert found["uniqueness"].value.value == 2
+    assert found["uniqueness"].survives
+    assert not found["pass_at_k"].survives
+    assert comparison.flips[0].lost == ("p3",)
+    assert comparison.flips[0].gained == ()
+
+
+def test_pooled_and_set_level_calibration_are_blank_and_untested_between_single_and_multi(runs):
+    comparison = compare(runs, resamples=100)
+    assert not [each for each in comparison.differences if each.metric.startswith(("pooled", "set"))]
+    single, multi = comparison.runs
+    assert "set/ece" not in single.estimates
+    assert "set/ece" in multi.estimates
+    assert "top1/ece" in {each.metric for each in comparison.differences}
+
+
+def test_two_multi_runs_are_compared_on_everything(runs, tmp_path):
+    other = {f"p{i}": [multi_text([f"gold {i}a", "y", "x"], [0.9, 0.9, 0.9])] for i in range(12)}
+    comparison = compare([runs[1], run(tmp_path / "other", "rlcr-multi", other)], resamples=100)
+    assert {"pooled/ece", "pooled/brier", "set/ece"} <= {each.metric for each in comparison.differences}
+
+
+def test_a_run_compared_with_its_copy_shows_no_difference(runs, tmp_path):
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for file in runs[1].iterdir():
+        (copy / file.name).write_bytes(file.read_bytes())
+    comparison = compare([runs[1], copy], resamples=100)
+    assert comparison.differences
+    assert not [each for each in comparison.differences if each.survives or each.value.value != 0]
+
+
+def test_holm_covers_the_whole_table(runs, tmp_path):
+    third = {f"p{i}": [single_text(f"gold {i}b", 0.7)] * 3 for i in range(12)}
+    runs = [*runs, run(tmp_path / "third", "rlcr-single", third)]
+    few, many = compare(runs, resamples=100), compare(runs, resamples=100, all_pairs=True)
+    assert len({(each.first, each.second) for each in many.differences}) == 3
+    assert len({(each.first, each.second) for each in few.differences}) == 2
+    assert all(each.p_holm >= each.p for each in many.differences)
+
+
+def test_a_matched_budget_compares_completions_of_one_with_sets_of_three(tmp_path):
+    single = {f"p{i}": [single_text(f"gold {i}a")] * 6 for i in range(12)}
+    multi = {f"p{i}": [multi_text([f"gold {i}a", f"gold {i}b", f"x{j}"]) for j in range(2)] for i in range(12)}
+    comparison = compare(
+        [
+            run(tmp_path / "single", "rlvr-single", single, samples=6),
+            run(tmp_path / "multi", "rlvr-multi", multi, samples=2),
+        ],
+        resamples=100,
+    )
+    values = [each.estimates["distinct@6"].value for each in comparison.runs]
+    correct = [each.estimates["distinct_correct@6"].value for each in comparison.runs]
+    assert values == [1, 4]
+    assert correct == [1, 2]
+
+
+def test_only_shared_problems_are_compared_and_the_rest_is_said(runs, tmp_path):
+    fewer = {f"p{i}": [multi_text([f"gold {i}a", "y", "x"], [0.9, 0.5, 0.5])] for i in range(5)}
+    other = run(tmp_path / "fewer", "rlcr-multi", fewer, size=5)
+    comparison = compare([runs[1], other], resamples=100)
+    assert comparison.problems == 5
+    assert comparison.left_out == {"multi": 7, "fewer": 0}
+    assert "multi: 7 problems left out" in render(comparison, "markdown")
+
+
+def test_tables_say_the_same_in_every_format(runs):
+    comparison = compare(runs, resamples=100)
+    markdown, latex = render(comparison, "markdown"), render(comparison, "latex")
+    record = json.loads(render(comparison, "json"))
+    assert "| single | rlcr-single | 3 | sampled |" in markdown
+    assert "p3" in markdown
+    assert r"top1/ece\_floor" in latex
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 3
+    assert record["problems"] == 12
+    assert record["runs"][1]["estimates"]["coverage"]["value"] == pytest.approx(22 / 36)
+    widths = {len(line.split(" | ")) for line in markdown.splitlines() if line.startswith("| ")}
+    assert len(widths) == 3
+
+
+def test_one_run_or_none_in_common_cannot_be_compared(runs, tmp_path):
+    with pytest.raises(InputError, match="two runs or more"):
+        compare(runs[:1])
+    with pytest.raises(InputError, match="given once"):
+        compare([runs[0], runs[0]])
+    with pytest.raises(InputError, match=r"metrics\.json: the file cannot be read"):
+        compare([runs[0], tmp_path / "nowhere"])
