@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from setwise.cli import main
-from setwise.tasks import TASKS
+from setwise.tasks import TASKS, load_task
 from tests.tasks.made_up import RENDERED, hotpot_row, patient, write_ddxplus
 
 Capture = pytest.CaptureFixture[str]
@@ -29,6 +29,14 @@ def test_show_prints_the_prompt_of_an_objective(capsys: Capture):
     assert "[system]" in said
     assert "<confidence2>" in said
     assert "<confidence3>" not in said
+
+
+def test_show_says_what_the_best_model_would_answer_where_that_is_known(capsys: Capture):
+    assert run("show", "clinic", "--limit", 1) == 0
+    task = load_task("clinic", limit=1)
+    assert task.world is not None
+    name, chance = max(task.world.belief(next(iter(task))).items(), key=lambda item: item[1])
+    assert f"Best possible answers: {name} {chance:.2f}, " in capsys.readouterr().out
 
 
 def test_check_says_what_it_found_and_passes(tmp_path: Path, capsys: Capture):

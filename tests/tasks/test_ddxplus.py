@@ -1,10 +1,14 @@
 """DDXPlus: what a patient looks like as a problem, and what is refused."""
 
+import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
@@ -81,6 +85,15 @@ def test_a_line_end_inside_quotes_is_not_the_end_of_a_row(tmp_path: Path):
     file = write_ddxplus(tmp_path, [row, patient(), row])
     assert len(list(read_row_bytes(file))) == 4
     assert [problem.id for problem in load_task("ddxplus", path=file)] == [f"ddxplus-train-{i}" for i in (1, 2, 3)]
+
+
+@given(st.lists(st.lists(st.text('a",\n\r é', max_size=6), min_size=3, max_size=3), max_size=6))
+def test_rows_end_where_a_csv_parser_says(rows: list[list[str]]):
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.csv"
+        file.write_text(csv_text(rows, ["a", "b", "c"]), encoding="utf-8", newline="")
+        read = [next(csv.reader([row.decode()])) for row in read_row_bytes(file)]
+    assert read == [["a", "b", "c"], *rows]
 
 
 def broken(**cells: str) -> Callable[[Path], Path]:

@@ -84,6 +84,14 @@ def test_a_dataset_that_cannot_be_read_is_one_clear_line(tmp_path: Path):
         list(load("hotpotqa-modified", folder, split="test"))
 
 
+def test_a_damaged_file_of_a_hub_dataset_is_one_clear_line(tmp_path: Path):
+    folder = tmp_path / "hotpot_qa"
+    write_config(folder, "distractor", {"train": [hotpot_hub_row(hotpot_row())]})
+    (folder / "distractor" / "train-00000-of-00001.parquet").write_bytes(b"PAR1 no")
+    with pytest.raises(InputError, match=r"hotpot_qa: the hub dataset could not be read, got .*; check the id"):
+        list(load("hotpotqa-modified", folder))
+
+
 def test_wrong_columns_of_a_hub_dataset_are_named(tmp_path: Path):
     folder = tmp_path / "ddxplus"
     write_ddxplus(folder, [["1", "M"]], columns=["AGE", "SEX"])

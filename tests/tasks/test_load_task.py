@@ -1,7 +1,9 @@
 """What every task has in common: names, options, subsets, fingerprints."""
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setwise.errors import InputError
+from setwise.errors import InputError, MissingDependency
 from setwise.tasks import load_task
+from setwise.tasks.export import export_problems
 from setwise.tasks.sampling import smallest, stable_hash
 from tests.tasks.made_up import patient, write_ddxplus
 
@@ -118,6 +121,33 @@ def test_a_fingerprint_changes_with_data_and_options_and_not_with_the_folder(rel
 def test_a_wrong_wish_is_one_clear_line(name: str, wishes: dict[str, Any], message: str):
     with pytest.raises(InputError, match=message):
         load_task(name, **wishes)
+
+
+def test_an_option_written_out_as_its_default_changes_no_fingerprint(release: Path):
+    written_out = load_task("ddxplus", path=release, min_probability=0.0)
+    assert written_out.fingerprint == load_task("ddxplus", path=release).fingerprint
+
+
+def test_a_task_can_be_sent_to_another_process(release: Path):
+    for task in (load_task("ddxplus", path=release, limit=4, seed=0), load_task("clinic", limit=4)):
+        assert list(pickle.loads(pickle.dumps(task))) == list(task)
+
+
+@pytest.mark.parametrize(
+    ("package", "load", "message"),
+    [
+        ("datasets", lambda folder: load_task("ddxplus", path=f"hub:{folder}"), "reading from the hub needs datasets"),
+        ("pyarrow", lambda folder: load_task("jsonl", path=folder / "a.parquet"), "reading Parquet needs pyarrow"),
+        ("pyarrow", lambda folder: export_problems([], folder / "b", "parquet"), "writing Parquet needs pyarrow"),
+    ],
+)
+def test_a_missing_package_is_named_with_the_command_that_installs_it(
+    release: Path, monkeypatch: pytest.MonkeyPatch, package: str, load: Callable[[Path], Any], message: str
+):
+    (release.parent / "a.parquet").touch()
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingDependency, match=rf"{message}: pip install 'setwise\[data\]'"):
+        next(iter(load(release.parent)))
 
 
 def test_loading_a_task_imports_nothing_heavy():

@@ -16,6 +16,7 @@ from setwise.tasks import TASKS, Task, load_task
 from setwise.tasks.export import FORMATS, export_problems
 
 SHOWN_PROBLEMS = 3
+SHOWN_BELIEFS = 3
 FAILED = 1
 
 _TASK_LIST = "\n".join(f"  {name:<18} {row.summary}" for name, row in TASKS.items())
@@ -85,6 +86,9 @@ def _show(args: argparse.Namespace) -> int:
             _say(f"Reference:\n{problem.reference}")
         else:
             _say("Golds: " + "; ".join(" = ".join((gold.text, *gold.aliases)) for gold in problem.golds))
+        if task.world is not None:
+            best = sorted(task.world.belief(problem).items(), key=lambda item: -item[1])[:SHOWN_BELIEFS]
+            _say("Best possible answers: " + ", ".join(f"{name} {chance:.2f}" for name, chance in best))
     _say_left_out(task)
     return 0
 

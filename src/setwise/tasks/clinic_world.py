@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 States = NDArray[np.integer]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
     """Everything that is true of one clinic."""
 
@@ -72,8 +72,9 @@ class World:
         """The belief, likewise."""
         if self.regime is Regime.EXCLUSIVE:
             return self.posterior_given(states)
-        rows = [weights @ right for weights, right in map(self._completions, np.atleast_2d(states))]
-        return np.reshape(rows, (*np.shape(states)[:-1], len(self.conditions)))
+        unique, places = np.unique(np.atleast_2d(states), axis=0, return_inverse=True)
+        rows = np.stack([weights @ right for weights, right in map(self._completions, unique)])
+        return rows[places.reshape(np.shape(states)[:-1])]
 
     def differential(self, charts: States) -> NDArray[np.bool_]:
         """Which conditions a doctor with the full chart keeps. The likeliest one always belongs."""

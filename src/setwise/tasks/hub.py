@@ -16,11 +16,12 @@ def open_hub(source: HubSource, split: str, config: str | None = None) -> Any:
     """The `datasets.Dataset` of one split."""
     try:
         import datasets
+        from datasets.exceptions import DatasetsError
     except ImportError:
         raise MissingDependency("reading from the hub", package="datasets", extra="data") from None
     try:
         return datasets.load_dataset(source.repository, config, split=split, revision=source.revision)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, DatasetsError) as error:
         raise _unreadable(source, error) from None
 
 

@@ -35,7 +35,6 @@ class RawRow:
     def texts(self, name: str) -> list[str]:
         """A field that must be a non-empty list of non-empty texts."""
         value = self.fields.get(name)
-        value = value.tolist() if hasattr(value, "tolist") else value  # pyright: ignore[reportOptionalMemberAccess]
         if not isinstance(value, list) or not value or not all(isinstance(v, str) and v.strip() for v in value):
             raise InputError(
                 f'"{name}" must be a non-empty list of strings', place=self.place, value=value, remedy=FILL_IN

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from setwise.matching import exact
@@ -73,11 +73,13 @@ class Request(Generic[Options]):
     seed: int | None = None
 
     def described(self) -> dict[str, Any]:
-        """Everything but the path, which is another one on every machine."""
+        """Everything but the path, which is another one on every machine, and the options left as they are."""
+        options: Any = self.options
+        changed = {f.name: value for f in fields(options) if (value := getattr(options, f.name)) != f.default}
         return {
             "task": self.task,
             "split": self.split,
             "limit": self.limit,
             "seed": self.seed,
-            "options": repr(self.options),
+            "options": changed,
         }
