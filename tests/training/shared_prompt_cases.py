@@ -79,7 +79,9 @@ def trainer_on(
         model=copy.deepcopy(model),
         reward_funcs=count_even,
         args=GRPOConfig(output_dir=str(folder), **settings),
-        train_dataset=Dataset.from_list([{"prompt": " ".join(f"w{4 + (i * j) % 50}" for j in range(3 + i))} for i in range(1, 9)]),
+        train_dataset=Dataset.from_list(
+            [{"prompt": " ".join(f"w{4 + (i * j) % 50}" for j in range(3 + i))} for i in range(1, 9)]
+        ),
         processing_class=toy_tokenizer(),
         peft_config=peft,
         shared_prompt=shared,
@@ -96,12 +98,7 @@ class Shape:
     @classmethod
     def random(cls, seed: int) -> "Shape":
         torch.manual_seed(seed)
-        return cls(
-            tuple(
-                (_draw(1, 12), tuple(_draw(0, 9) for _ in range(_draw(1, 7))))
-                for _ in range(_draw(1, 5))
-            )
-        )
+        return cls(tuple((_draw(1, 12), tuple(_draw(0, 9) for _ in range(_draw(1, 7)))) for _ in range(_draw(1, 5))))
 
 
 def micro_batch(shape: Shape, seed: int = 0, shuffled: bool = True) -> dict[str, Any]:

@@ -98,7 +98,9 @@ def _in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
 
 @cache
 def _compiled_flex() -> Callable[..., torch.Tensor]:
-    # A whole graph or an error: uncompiled, FlexAttention would write out every score of a long sequence.
+    # A whole graph or an error: uncompiled, FlexAttention would write out every score of a long sequence. Lengths,
+    # dtypes, and passes with and without gradients each count as a version of it, and the default limit is 8.
+    torch._dynamo.config.recompile_limit = max(torch._dynamo.config.recompile_limit, 64)
     return torch.compile(_flex, fullgraph=True)
 
 
