@@ -62,5 +62,7 @@ def describe(facts: Mapping[str, Any], refused: Mapping[str, str]) -> Isolation:
     if tier == "A" and not facts["landlock"]:
         notes.append("the kernel has no Landlock; the private root stands alone")
     if tier in "AB" and not facts["library"]:
-        notes.append("the standard library is out of the programs' reach: only modules loaded beforehand can be imported")
+        notes.append(
+            "the standard library is out of the programs' reach: only modules loaded beforehand can be imported"
+        )
     return Isolation(tier, tuple(layers), dict(refused), tuple(notes))

@@ -7,9 +7,7 @@ from typing import Any, Literal
 
 from setwise.errors import InputError
 
-Status = Literal[
-    "passed", "failed", "error", "timeout", "crashed", "protocol_error", "unsupported_test", "infra_error"
-]
+Status = Literal["passed", "failed", "error", "timeout", "crashed", "protocol_error", "unsupported_test", "infra_error"]
 MAX_PROGRAM_BYTES = 1 << 20
 DEFAULT_CPU_SECONDS = 1.0
 
@@ -25,9 +23,7 @@ class Job:
     cpu_seconds: float | None
     """For the program and all its tests together; None means one second."""
 
-    def __init__(
-        self, program: str, tests: Sequence[str], setup: str = "", cpu_seconds: float | None = None
-    ) -> None:
+    def __init__(self, program: str, tests: Sequence[str], setup: str = "", cpu_seconds: float | None = None) -> None:
         if isinstance(tests, str) or not tests or not all(isinstance(test, str) for test in tests):
             raise InputError("the tests of a job must be a non-empty list of strings", value=tests)
         for name, text in (("program", program), ("setup", setup)):

@@ -1,7 +1,7 @@
 """One job against one fresh process: load the program, run the tests here, decide."""
 
 import builtins
-import copy
+import importlib
 import os
 import select
 import signal
@@ -20,6 +20,7 @@ from .channel import (
 )
 from .codec import CodecError, Decoder
 from .remote import (
+    TRUSTED_MODULES,
     Handle,
     ProgramName,
     SourceText,
@@ -36,7 +37,7 @@ _STALLED_AFTER_CHECKS = 3
 _SECONDS_BETWEEN_CHECKS = 1.0
 _WALL_SECONDS_PER_CPU_SECOND = 20
 _WALL_SECONDS_AT_LEAST = 60
-_JUDGING_CPU_SECONDS = 5.0
+_JUDGING_CPU_SECONDS = 2.0
 _MAX_ANSWER_BYTES = 32 << 20
 _READ_BYTES = 1 << 18
 _SHOWN_CHARACTERS = 300
@@ -102,7 +103,7 @@ class Conversation:
         return bytes(data[HEADER_BYTES:])
 
     def _wait(self) -> None:
-        """Until there is something to read. CPU time never exceeds wall time, so it is asked for only when it may be up."""
+        """Until there is something to read. CPU time is asked for only when the wall clock says that it may be up."""
         while True:
             since_start = time.monotonic() - self.started
             patience = self.cpu_limit - (self.cpu_used or since_start)
@@ -214,33 +215,31 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
 
 def _run_test(test: CompiledTest, plan: Plan, conversation: Conversation) -> tuple[str, str]:
     names: dict[str, Any] = {
+        **_MODULES,
         "__builtins__": _BUILTINS,
         "__value_of__": value_of,
         "__attribute_of__": attribute_of,
         "__call_method__": call_method,
         "__call_object_method__": call_object_method,
         "__source_text__": SourceText,
-        **{name: ProgramName(name, conversation.ask) for name in test.program_names},
     }
     try:
-        if plan.setup.referee.body:
-            exec(compile(copy.deepcopy(plan.setup.referee), "<setup>", "exec"), names)
+        exec(plan.setup.referee, names)
+        # Last, since a variable that lives with the program may be known to the referee's setup too.
+        names |= {name: ProgramName(name, conversation.ask) for name in test.program_names}
         exec(test.code, names)
     except AssertionError as error:
         return "failed", _described(error)
     except (OutOfTime, ChannelClosed, BadFrame, CodecError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return "error", _described(error)
     return "passed", ""
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
     return str(error) if isinstance(error, ProgramRaised) else f"{type(error).__name__}: {error}"
 
 
-def _trusted_import(name: str, *rest: Any) -> Any:
-    return __import__(name, *rest)
-
-
-_BUILTINS = {**TRUSTED_BUILTINS, "__import__": _trusted_import, "__build_class__": builtins.__build_class__}
+_BUILTINS = {**TRUSTED_BUILTINS, "__import__": __import__}
+_MODULES = {name: importlib.import_module(name) for name in TRUSTED_MODULES}

@@ -62,7 +62,9 @@ def _answer(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> dict[str
     try:
         return asdict(judge(job, zygote, watched))
     except MemoryError:
-        return asdict(Outcome("protocol_error", ["protocol_error"] * len(job["tests"]), detail="answers too large to compare"))
+        return asdict(
+            Outcome("protocol_error", ["protocol_error"] * len(job["tests"]), detail="answers too large to compare")
+        )
     except ZygoteFailed as error:
         _send({"status": "infra_error", "results": ["infra_error"] * len(job["tests"]), "detail": str(error)})
         os._exit(1)

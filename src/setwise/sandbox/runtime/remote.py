@@ -11,10 +11,11 @@ from typing import Any
 
 from .codec import Encoder
 
-TRUSTED_MODULES = frozenset(
+_TRUSTED = (
     "bisect cmath collections copy datetime decimal fractions functools heapq itertools math operator re statistics "
-    "string sys".split()
+    "string sys"
 )
+TRUSTED_MODULES = frozenset(_TRUSTED.split())
 _BATCHES = (1, 16, 256)
 _MAX_ITEMS = 100_000
 

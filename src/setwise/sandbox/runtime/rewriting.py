@@ -24,13 +24,12 @@ _EXPRESSIONS = (
     ast.Attribute, ast.Subscript, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Slice, ast.comprehension,
     ast.arguments, ast.arg, ast.keyword, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
-_REFUSED_BUILTINS = frozenset(
-    "breakpoint compile delattr eval exec exit globals input locals memoryview open print quit setattr vars".split()
+_REFUSED = (
+    "breakpoint compile delattr eval exec exit globals input locals memoryview open print quit setattr vars "
+    "copyright credits license"
 )
 TRUSTED_BUILTINS = {
-    name: getattr(builtins, name)
-    for name in dir(builtins)
-    if not name.startswith("_") and name not in _REFUSED_BUILTINS and name not in ("copyright", "credits", "license")
+    name: getattr(builtins, name) for name in dir(builtins) if not name.startswith("_") and name not in _REFUSED.split()
 }
 
 
@@ -177,7 +176,7 @@ class _Rewriter(ast.NodeTransformer):
     judged: set[str] = field(default_factory=set)
     _inside_request: bool = False
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         if isinstance(node.func, ast.Name) and self.names.is_program(node.func.id):
             if self.names.is_from_setup(node.func.id):
                 raise UnsupportedTest(f"calls {node.func.id}, which the setup defines in the program's process")
@@ -214,14 +213,14 @@ class _Rewriter(ast.NodeTransformer):
         self._inside_request = outside
         return visited
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if not isinstance(node.ctx, ast.Load):
             raise UnsupportedTest("assigns to an attribute")
         if self.names.is_module(node):
             return node
         return ast.Call(ast.Name("__attribute_of__", ast.Load()), [self.visit(node.value), ast.Constant(node.attr)], [])
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
         if not self._inside_request:
             return self.generic_visit(node)  # type: ignore[return-value]
         free = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - bound_names(node)
@@ -229,7 +228,7 @@ class _Rewriter(ast.NodeTransformer):
             raise UnsupportedTest("passes the program a lambda over the test's variables")
         return ast.Call(ast.Name("__source_text__", ast.Load()), [ast.Constant(ast.unparse(node))], [])
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if not isinstance(node.ctx, ast.Load) or not self.names.is_program(node.id):
             if isinstance(node.ctx, ast.Load) and self.names.is_variable(node.id):
                 (self.arguments if self._inside_request else self.judged).add(node.id)

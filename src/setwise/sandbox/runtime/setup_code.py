@@ -7,6 +7,7 @@ tree made of the program's own nodes) runs in the program's process, and no verd
 import ast
 import builtins
 from dataclasses import dataclass
+from types import CodeType
 
 from .remote import TRUSTED_MODULES
 
@@ -15,7 +16,7 @@ _CODE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 @dataclass(frozen=True)
 class Setup:
-    referee: ast.Module
+    referee: CodeType
     program: str
     referee_names: frozenset[str]
     program_names: frozenset[str]
@@ -53,7 +54,7 @@ def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
     foreign |= moved
     ours_only = ast.Module([s.node for s in statements if s.ours], [])
     return Setup(
-        referee=ours_only,
+        referee=compile(ours_only, "<setup>", "exec"),
         program="\n".join(ast.unparse(s.node) for s in statements if s.theirs),
         referee_names=frozenset(known - set(dir(builtins)) - foreign),
         program_names=frozenset(foreign),
@@ -111,7 +112,10 @@ def fixed_names(tree: ast.AST) -> frozenset[str]:
     fixed, changeable = set(), set()
     for node in ast.walk(tree):
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=value):
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=value)
+            ):
                 (fixed if value is not None and _is_immutable(value) else changeable).add(name)
             case ast.For(target=target, iter=source) | ast.comprehension(target=target, iter=source):
                 (fixed if _yields_immutables(source) else changeable).update(bound_names(target))

@@ -23,15 +23,15 @@ from .program import MODULE_NAME, ProgramProcess, run_program
 from .remote import ProgramName, request
 
 COMMON_MODULES = (
-    "abc array bisect builtins cmath collections collections.abc contextlib copy ctypes dataclasses datetime decimal enum "
-    "fractions functools gc heapq io itertools json math numbers operator os random re signal statistics string struct "
-    "sys time types typing warnings"
-).split()
+    "abc array bisect builtins cmath collections collections.abc contextlib copy ctypes dataclasses datetime decimal "
+    "enum fractions functools gc heapq io itertools json math numbers operator os random re signal statistics string "
+    "struct sys time types typing warnings"
+)
 OTHER_MODULES = (
     "argparse ast base64 binascii calendar codecs colorsys csv difflib errno hashlib hmac html inspect keyword locale "
     "pathlib pprint queue reprlib secrets shlex tempfile textwrap threading timeit traceback unicodedata uuid weakref "
     "zlib zoneinfo"
-).split()
+)
 """Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3
 _WARM_UP_ROUNDS = 40
@@ -42,7 +42,7 @@ def main() -> None:
     tier = sys.argv[2]
     control = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
-    _preload(COMMON_MODULES if tier == "A" else COMMON_MODULES + OTHER_MODULES)
+    _preload(COMMON_MODULES if tier == "A" else f"{COMMON_MODULES} {OTHER_MODULES}")
     _warm_up()
     try:
         walls = build_walls(tier, control)
@@ -61,8 +61,8 @@ def main() -> None:
     _serve(control, walls)
 
 
-def _preload(names: list[str]) -> None:
-    for name in names:
+def _preload(names: str) -> None:
+    for name in names.split():
         with suppress(ImportError):
             importlib.import_module(name)
 

@@ -1,16 +1,18 @@
 """The referee's end of the zygote: start it at a tier, have it fork, learn what a child cost."""
 
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 _MAX_MESSAGE = 1 << 16
 _START_SECONDS = 60
+_FOLDER = str(Path(__file__).parents[1])
+_START = f"import sys; sys.path.insert(0, {_FOLDER!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
 """Nothing of the trainer's. One seed for all, so that the order of a set does not decide a verdict."""
 
@@ -39,11 +41,9 @@ class Zygote:
 
     def __init__(self, tier: str) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        start = f"import sys; sys.path.insert(0, {folder!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-P", "-c", start, str(theirs.fileno()), tier],
+                [sys.executable, "-s", "-S", "-P", "-c", _START, str(theirs.fileno()), tier],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -1,17 +1,16 @@
-"""A private view of the machine: own processes, own (empty) network, and a root that holds the standard library alone."""
+"""A private view of the machine: own processes, an empty network, a root that holds the standard library alone."""
 
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from . import kernel
 from .privileges import NOBODY, become_nobody
 
-_SPACES = (
-    kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
-)
+_SPACES = kernel.CLONE_NEWNS | kernel.CLONE_NEWPID | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
 _READ_ONLY = kernel.MS_REMOUNT | kernel.MS_BIND | kernel.MS_RDONLY | kernel.MS_NOSUID | kernel.MS_NODEV
-_MOUNT_POINTS = ("/tmp", "/mnt", "/var", "/usr")  # noqa: S108
+_MOUNT_POINTS = ("/tmp", "/mnt", "/var", "/usr")
 
 
 def enter_namespaces() -> str:
@@ -32,7 +31,7 @@ def enter_namespaces() -> str:
 def enter_private_root(visible: Sequence[str]) -> list[str]:
     """Make an empty read-only root holding `visible` folders at their own paths. Returns those it could show."""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    shown = [folder for folder in visible if os.path.isdir(folder)]
+    shown = [folder for folder in visible if Path(folder).is_dir()]
     root = _mount_point(shown)
     kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=256k,mode=755")
     shown = [folder for folder in shown if _show(folder, root + folder)]
@@ -47,14 +46,14 @@ def enter_private_root(visible: Sequence[str]) -> list[str]:
 def _mount_point(shown: Iterable[str]) -> str:
     """A folder to mount the new root on that hides none of the folders to be shown."""
     for place in _MOUNT_POINTS:
-        if os.path.isdir(place) and not any(folder.startswith(place + "/") for folder in shown):
+        if Path(place).is_dir() and not any(folder.startswith(place + "/") for folder in shown):
             return place
     raise OSError(2, "no folder to mount a private root on")
 
 
 def _show(folder: str, place: str) -> bool:
     try:
-        os.makedirs(place, exist_ok=True)
+        Path(place).mkdir(parents=True, exist_ok=True)
         kernel.mount(folder, place, "", kernel.MS_BIND | kernel.MS_REC)
         # A user namespace may not clear flags of the mount it copies from.
         kernel.mount("none", place, "", _mount_flags(os.statvfs(place).f_flag) | _READ_ONLY)

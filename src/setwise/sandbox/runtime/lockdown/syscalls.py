@@ -32,15 +32,18 @@ def _table(text: str) -> dict[str, int]:
 
 NUMBERS = {"aarch64": _table(_GENERIC), "x86_64": _table(_X86_64)}
 
-ALWAYS = frozenset(
+_ALWAYS = (
     "read write readv writev pread64 close close_range dup dup2 dup3 lseek fstat "
     "brk mmap munmap mremap mprotect madvise futex getrandom "
     "rt_sigaction rt_sigprocmask rt_sigpending rt_sigreturn sigaltstack getitimer setitimer alarm "
     "clock_gettime clock_getres gettimeofday time times getrusage getrlimit "
     "getpid getppid gettid getuid geteuid getgid getegid uname sysinfo getcpu sched_getaffinity sched_yield "
-    "exit exit_group".split()
+    "exit exit_group"
 )
-BY_PATH = frozenset("stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd".split())
+_BY_PATH = "stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd"
+
+ALWAYS = frozenset(_ALWAYS.split())
+BY_PATH = frozenset(_BY_PATH.split())
 OPENING = {"open": 1, "openat": 2}
 """Opening calls and which argument holds the flags."""
 INSTANT = frozenset(["nanosleep", "clock_nanosleep"])

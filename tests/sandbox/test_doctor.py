@@ -1,0 +1,35 @@
+"""`setwise doctor` says what the sandbox is made of."""
+
+import pytest
+
+from setwise.cli import main
+from setwise.sandbox.isolation import describe
+from setwise.sandbox.worker import Worker
+
+FACTS = {"tier": "A", "namespaces": "as root", "landlock": 6, "library": ["/usr/lib/python3"], "was_root": True}
+
+
+def test_the_doctor_names_the_tier_and_exits_with_zero(capsys: pytest.CaptureFixture[str]):
+    assert main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert "sandbox: tier " in said
+    assert "seccomp" in said
+
+
+def test_a_machine_without_a_sandbox_is_a_finding(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Worker, "greeting", lambda self: {"refused": {"A": "not permitted"}})
+    assert main(["doctor", "--tier", "A"]) == 0
+    assert "not permitted" in capsys.readouterr().out
+
+
+def test_a_weaker_tier_says_what_is_missing_and_what_that_costs():
+    report = str(
+        describe({**FACTS, "tier": "C", "namespaces": "", "landlock": 0}, {"A": "unshare: denied", "B": "none"})
+    )
+    assert "missing  tier A: unshare: denied" in report
+    assert "import only the modules" in report
+
+
+def test_an_unreachable_library_is_said():
+    assert "only modules loaded beforehand" in str(describe({**FACTS, "library": []}, {}))
+    assert "only modules loaded beforehand" not in str(describe(FACTS, {}))

@@ -1,0 +1,133 @@
+"""What the sandbox says about honest programs, right and wrong."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from setwise.errors import InputError
+from setwise.sandbox import Job, Sandbox, Verdict
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(workers=1) as made:
+        yield made
+
+
+def judge(sandbox: Sandbox, program: str, *tests: str, setup: str = "", cpu_seconds: float | None = None) -> Verdict:
+    (verdict,) = sandbox.check([Job(program, list(tests), setup, cpu_seconds)])
+    return verdict
+
+
+def test_each_assert_has_its_result(sandbox: Sandbox):
+    verdict = judge(sandbox, "def f(x): return 10 // x", "assert f(5) == 2", "assert f(2) == 4", "assert f(0) == 1")
+    assert verdict.results == ("passed", "failed", "error")
+    assert verdict.status == "failed"
+    assert not verdict.passed
+    assert verdict.cpu_seconds > 0
+
+
+def test_a_program_that_does_not_load_is_an_error(sandbox: Sandbox):
+    assert judge(sandbox, "def f(:", "assert f(1) == 1").status == "error"
+    assert judge(sandbox, "1 / 0", "assert f(1) == 1").detail.startswith("ZeroDivisionError")
+
+
+def test_cpu_time_is_the_limit(sandbox: Sandbox):
+    spin = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass\ndef f(x): return x"
+    assert judge(sandbox, spin.format(0.4), "assert f(1) == 1", cpu_seconds=0.2).status == "timeout"
+    assert judge(sandbox, spin.format(0.4), "assert f(1) == 1", cpu_seconds=2.0).passed
+
+
+def test_time_spent_in_many_small_calls_counts_together(sandbox: Sandbox):
+    program = "import time\ndef f(x):\n    end = time.process_time() + .1\n"
+        "    while time.process_time() < end: pass\n    return x"
+    tests = [f"assert f({n}) == {n}" for n in range(5)]
+    assert judge(sandbox, program, *tests, cpu_seconds=0.3).status == "timeout"
+
+
+def test_objects_of_the_programs_classes_are_passed_back_to_it(sandbox: Sandbox):
+    program = "class Node:\n    def __init__(self, n): self.n, self.next = n, None\ndef total(node):\n"
+        "    return node.n + (total(node.next) if node.next else 0)"
+    setup = "root = Node(1)\nroot.next = Node(2)"
+    assert judge(sandbox, program, "assert total(root) == 3", "assert (total(Node(5))) == 5", setup=setup).passed
+    assert not judge(sandbox, program, "assert total(root) == 4", setup=setup).passed
+
+
+def test_objects_with_state_can_be_tested(sandbox: Sandbox):
+    program = "class Stack(list):\n    pass\nclass Queue:\n    def __init__(self): self.items = []\n"
+        "    def push(self, x): self.items.append(x)\n    def pop(self): return self.items.pop(0)\n"
+        "    def __len__(self): return len(self.items)"
+    test = "q = Queue()\nq.push(1)\nq.push(2)\nassert len(q) == 2\nassert q.pop() == 1\nassert q.items == [2]"
+    assert judge(sandbox, program, test).passed
+    assert not judge(sandbox, program, test.replace("== 1", "== 2")).passed
+
+
+def test_what_one_test_does_to_a_setup_variable_the_next_one_sees(sandbox: Sandbox):
+    program = "def take(xs): return xs.pop()"
+    verdict = judge(sandbox, program, "assert take(xs) == 3", "assert take(xs) == 2", setup="xs = [1, 2, 3]")
+    assert verdict.passed
+
+
+def test_iterators_are_read_where_the_test_reads_them(sandbox: Sandbox):
+    program = "def squares(n):\n    for i in range(n): yield i * i\ndef forever():\n    n = 0\n"
+        "    while True:\n        yield n\n        n += 1"
+    tests = ["assert list(squares(40)) == [i * i for i in range(40)]", "assert sum(squares(4)) == 14", "assert next(iter(forever())) == 0"]
+    assert judge(sandbox, program, *tests).passed
+    assert judge(sandbox, program, "assert squares(3) == [0, 1, 4]").status == "failed"
+
+
+def test_an_expected_exception_can_be_tested(sandbox: Sandbox):
+    test = "try:\n    f(-1)\nexcept ValueError:\n    pass\nelse:\n    assert False"
+    assert judge(sandbox, "def f(x):\n    if x < 0: raise ValueError(x)", test).passed
+    assert judge(sandbox, "def f(x): return x", test).status == "failed"
+
+
+def test_functions_can_be_arguments(sandbox: Sandbox):
+    program = "def apply(f, xs): return [f(x) for x in xs]\ndef double(x): return 2 * x"
+    tests = ["assert apply(lambda x: x + 1, [1]) == [2]", "assert apply(double, [2]) == [4]", "assert apply(abs, [-3]) == [3]"]
+    assert judge(sandbox, program, *tests).passed
+
+
+def test_a_test_that_would_have_to_trust_the_program_is_unsupported(sandbox: Sandbox):
+    verdict = judge(sandbox, "def f(x): return x", "assert f(1) == 1", "while f(1): assert f(1) == 1")
+    assert verdict.status == "unsupported_test"
+    assert not verdict.judged
+    assert verdict.results == ("not_run", "unsupported_test")
+
+
+def test_verdicts_do_not_depend_on_hash_seeds_or_random_state(sandbox: Sandbox):
+    program = "import random\ndef f(): return random.random(), list({'a', 'b', 'c', 'd', 'e'})"
+    (first,) = sandbox.check([Job(program, ["assert str(f()) == ''"])])
+    order = "import random\ndef g():\n    return (random.random(), list({'a', 'b', 'c', 'd', 'e'}))\n"
+        "def same(): return g()"
+    assert first.status == "failed"
+    with Sandbox(workers=1) as other:
+        answers = []
+        for box in (sandbox, other):
+            verdicts = box.check([Job(order + f"  # {n}", [f"assert same()[1].index('a') == {n}"]) for n in range(5)])
+            answers.append([verdict.passed for verdict in verdicts])
+    assert answers[0] == answers[1]
+    assert sum(answers[0]) == 1
+
+
+def test_a_main_block_is_not_run(sandbox: Sandbox):
+    program = "def f(x): return x\nif __name__ == '__main__':\n    f(input())"
+    assert judge(sandbox, program, "assert f(1) == 1").passed
+
+
+def test_dataclasses_and_recursion_work_as_usual(sandbox: Sandbox):
+    program = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\n"
+        "class P:\n    x: int\ndef f(n):\n    return 0 if n == 0 else 1 + f(n - 1)\ndef g(): return P(3).x"
+    assert judge(sandbox, program, "assert f(950) == 950", "assert g() == 3").passed
+    assert judge(sandbox, program, "assert f(1200) == 1200").detail.startswith("RecursionError")
+
+
+def test_a_job_without_tests_is_refused():
+    with pytest.raises(InputError, match="non-empty list"):
+        Job("x = 1", [])
+    with pytest.raises(InputError, match="CPU time"):
+        Job("x = 1", ["assert x"], cpu_seconds=0)
+
+
+def test_a_program_too_long_to_be_one_is_an_error(sandbox: Sandbox):
+    assert judge(sandbox, "#" * (2 << 20), "assert f(1) == 1").status == "error"
