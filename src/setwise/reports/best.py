@@ -1,0 +1,50 @@
+"""Which cells of a table may be called the best."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+from setwise.evaluation.statistics import holm
+from setwise.reports.catalogue import METRICS, TESTED_AS
+from setwise.reports.inputs import Difference, Run
+
+ALPHA = 0.05
+
+
+def winners(
+    differences: Sequence[Difference], runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]
+) -> set[tuple[str, str]]:
+    """(run, metric) pairs that beat every other run of their scope, each difference surviving Holm's correction.
+
+    The correction is over every pair of rows within a scope and every column tested: the comparisons that a reader
+    of the table makes. A column without a tested difference has no winner.
+    """
+    tested = {(each.metric, frozenset((each.first, each.second))): each.p for each in differences}
+    family = []
+    for first, second in combinations(runs, 2):
+        if scope(first) == scope(second):
+            pair = frozenset((first.name, second.name))
+            metrics = dict.fromkeys(TESTED_AS.get(metric, metric) for metric in columns)
+            family += [(metric, pair) for metric in metrics if (metric, pair) in tested]
+    corrected = dict(zip(family, holm([tested[each] for each in family]), strict=True))
+    found = set()
+    for metric in columns:
+        for group in _groups(runs, metric, scope):
+            best = _best(group, metric)
+            others = [run for run in group if run is not best]
+            test = TESTED_AS.get(metric, metric)
+            if others and all(corrected.get((test, frozenset((best.name, o.name))), 1.0) <= ALPHA for o in others):
+                found.add((best.name, metric))
+    return found
+
+
+def _groups(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> list[list[Run]]:
+    groups: dict[str, list[Run]] = {}
+    for run in runs:
+        if metric in run.numbers:
+            groups.setdefault(scope(run), []).append(run)
+    return list(groups.values())
+
+
+def _best(runs: Sequence[Run], metric: str) -> Run:
+    sign = -1 if METRICS[metric].better == "lower" else 1
+    return max(runs, key=lambda run: sign * run.numbers[metric].value)

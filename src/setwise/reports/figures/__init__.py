@@ -1,0 +1,7 @@
+"""The paper's figures and a few more. Each module makes one kind, from runs in to a `Figure` or None out."""
+
+from setwise.reports.figures.figure import Figure, styles_of
+from setwise.reports.figures.section import section_figures
+from setwise.reports.figures.training import training_figures
+
+__all__ = ["Figure", "section_figures", "styles_of", "training_figures"]

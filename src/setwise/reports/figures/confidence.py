@@ -1,0 +1,111 @@
+"""What confidences are good for: abstaining by them, and whether they add up to what was right."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon, nice_scale
+from setwise.reports.drawing.axes import UNIT
+from setwise.reports.drawing.legend import Style
+from setwise.reports.drawing.marks import rectangle
+from setwise.reports.figures.figure import Data, Figure, used
+from setwise.reports.inputs import Pairs, Run
+
+SHOWN_POINTS = 60
+SUM_STEP = 0.1
+HABIT = 0.005
+
+
+def risk_coverage(pairs: Pairs) -> list[tuple[float, float]]:
+    """(share answered, share of those wrong) when only the most confident answers are given.
+
+    Answers of equal confidence are given together, since nothing tells them apart.
+
+    >>> risk_coverage(Pairs([0.9, 0.5, 0.5], [True, False, True]))
+    [(0.3333333333333333, 0.0), (1.0, 0.3333333333333333)]
+    """
+    q, wrong = np.asarray(pairs.confidence, dtype=float), 1 - np.asarray(pairs.correct, dtype=float)
+    levels, index = np.unique(-q, return_inverse=True)
+    given = np.cumsum(np.bincount(index, minlength=levels.size))
+    lost = np.cumsum(np.bincount(index, weights=wrong, minlength=levels.size))
+    return [(float(n / q.size), float(w / n)) for n, w in zip(given, lost, strict=True)]
+
+
+def risk_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
+    shown = [run for run in runs if len(run.top1.confidence)]
+    if not shown:
+        return None
+    curves = {run.name: _thinned(risk_coverage(run.top1)) for run in shown}
+    axes = Axes(UNIT, nice_scale([risk for curve in curves.values() for _, risk in curve]), 460, 300)
+    marks = axes.frame("Risk against share answered", "share of problems answered, most confident first", "share wrong")
+    rows = []
+    for run in shown:
+        style, curve = styles[run.name], curves[run.name]
+        marks.append(style.line([axes.at(*point) for point in curve]))
+        share, risk = curve[-1]
+        marks.append(style.dot(axes.at(share, risk), 4, f"{style.label}: {risk:.1%} wrong if everything is answered"))
+        rows += [(style.label, f"{share:.3f}", f"{risk:.3f}") for share, risk in curve]
+    return Figure(
+        "risk",
+        "Risk against share answered",
+        "If the model answers only where its first answer is most confident, how often is it wrong? A curve that rises "
+        "to the right means that confidence tells right from wrong; a flat one that it does not.",
+        [Drawing("risk-panel", "Risk-coverage curves", axes.width, axes.height, marks)],
+        used(styles, shown),
+        Data(("method", "share answered", "share wrong"), rows),
+    )
+
+
+def sums_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
+    shown = [run for run in runs if run.sums]
+    if not shown:
+        return None
+    widest = nice_scale([0.0, *(total for run in shown for total, _ in run.sums)], most_ticks=6)
+    panels = [_sums_panel(run, styles[run.name], widest.high) for run in shown]
+    rows = [
+        (styles[run.name].label, f"{total:.2f}", f"{share:.3f}", f"{right:.3f}")
+        for run in shown
+        for total, share, right in by_sum(run)
+    ]
+    return Figure(
+        "sums",
+        "Sum of confidences against what was right",
+        "Bars: how often the confidences of a set sum to so much. Dots: how many answers were right in those sets; on "
+        "the dashed line the sum is honest. One tall bar at 1 with dots far off it is the habit of summing to one.",
+        panels,
+        (),
+        Data(("method", "sum of confidences", "share of sets", "right answers per set"), rows),
+    )
+
+
+def by_sum(run: Run) -> list[tuple[float, float, float]]:
+    """(sum, share of sets, mean right answers) in steps of 0.1 around 0, 0.1, 0.2 ..."""
+    totals, right = (np.array(column, dtype=float) for column in zip(*run.sums, strict=True))
+    step = np.floor(totals / SUM_STEP + 0.5 + 1e-9).astype(int)
+    return [(float(s * SUM_STEP), float((step == s).mean()), float(right[step == s].mean())) for s in np.unique(step)]
+
+
+def _sums_panel(run: Run, style: Style, widest: float) -> Drawing:
+    found = by_sum(run)
+    axes = Axes(
+        nice_scale([0.0, widest], most_ticks=6), nice_scale([0.0, *(right for *_, right in found), 1.0]), 320, 260
+    )
+    ones = sum(abs(total - 1) <= HABIT for total, _ in run.sums) / len(run.sums)
+    label = f"sum of confidences ({ones:.0%} of sets sum to exactly 1)"
+    marks: list[Mark] = axes.frame(style.label, label, "right answers per set")
+    for total, share, _ in found:
+        (left, top), (right, bottom) = axes.at(max(0, total - 0.04), share * axes.y.high), axes.at(total + 0.04, 0)
+        hint = f"{share:.1%} of sets sum to about {total:.1f}"
+        marks.append(Polygon(rectangle(left, top, right - left, bottom - top), "band", 0.8, hint))
+    reach = min(axes.x.high, axes.y.high)
+    marks.append(Line([axes.at(0, 0), axes.at(reach, reach)], "muted", 1.0, (3, 3)))
+    for total, share, right in found:
+        hint = f"sum about {total:.1f}: {right:.2f} right on average ({share:.1%} of sets)"
+        marks.append(style.dot(axes.at(total, right), 2.5 + 5 * share**0.5, hint))
+    return Drawing(f"sums-{run.name}", f"{style.label}: sum of confidences", axes.width, axes.height, marks)
+
+
+def _thinned(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """At most about sixty points, the last one kept: more cannot be seen."""
+    step = max(1, len(curve) // SHOWN_POINTS)
+    return curve[:-1:step] + curve[-1:]

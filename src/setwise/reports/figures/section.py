@@ -1,0 +1,71 @@
+"""All figures of one dataset, in the order of the page."""
+
+from collections.abc import Sequence
+
+from setwise.reports.drawing import Axes, Drawing, Scale, nice_scale
+from setwise.reports.figures.budget import budget_figure, distinct_figure
+from setwise.reports.figures.calibration import calibration_figure
+from setwise.reports.figures.clouds import cloud_figure
+from setwise.reports.figures.confidence import risk_figure, sums_figure
+from setwise.reports.figures.cost import pareto_figure, tokens_figure
+from setwise.reports.figures.figure import Data, Figure, styles_of
+from setwise.reports.figures.overlap import overlap_figure
+from setwise.reports.inputs import Run, Section
+from setwise.reports.methods import order
+
+PAPER_K = 3
+
+
+def section_figures(section: Section) -> list[Figure]:
+    runs = main_runs(section)
+    styles = styles_of(section.runs)
+    plain = {run.method for run in runs}
+    silent = [run for run in runs if "+" not in run.method or run.method.partition("+")[0] not in plain]
+    figures = [
+        calibration_figure("calibration-top1", "Calibration of the first answer", [(r, r.top1) for r in runs], styles),
+        calibration_figure("calibration-pooled", "Calibration of all answers", [(r, r.pooled) for r in runs], styles),
+        sums_figure(runs, styles),
+        risk_figure(runs, styles),
+        pareto_figure(silent, styles),
+        tokens_figure(silent, styles),
+        distinct_figure(silent, styles),
+        budget_figure(silent, styles),
+        cloud_figure(section.clouds, styles),
+        overlap_figure(silent, styles),
+        _k_figure(section.runs, styles),
+    ]
+    return [figure for figure in figures if figure is not None]
+
+
+def main_runs(section: Section) -> list[Run]:
+    """The runs that figures compare: those with the paper's K, or else with the K most of them have."""
+    ks = [run.k for run in section.runs]
+    main = PAPER_K if PAPER_K in ks else max(sorted(set(ks)), key=ks.count)
+    return sorted((run for run in section.runs if run.k == main), key=order)
+
+
+def _k_figure(runs: Sequence[Run], styles: dict) -> Figure | None:
+    by_method: dict[str, list[Run]] = {}
+    for run in sorted(runs, key=order):
+        by_method.setdefault(run.method, []).append(run)
+    swept = {method: own for method, own in by_method.items() if len({run.k for run in own}) > 1}
+    if not swept:
+        return None
+    ks = sorted({run.k for own in swept.values() for run in own})
+    wide = Scale(ks[0] - 0.3, ks[-1] + 0.3, tuple(float(k) for k in ks))
+    panels, rows = [], []
+    for metric, title in (("n_correct", "Right answers per set"), ("coverage", "Coverage")):
+        numbers = [run.numbers[metric].value for own in swept.values() for run in own if metric in run.numbers]
+        axes = Axes(wide, nice_scale([0.0, *numbers]))
+        marks = axes.frame(title, "K", "")
+        for own in swept.values():
+            points = [(run.k, run.numbers[metric].value) for run in own if metric in run.numbers]
+            marks.append(styles[own[0].name].line([axes.at(*point) for point in points]))
+            for run in own:
+                value = run.numbers[metric].value
+                marks.append(styles[own[0].name].dot(axes.at(run.k, value), 4, f"K = {run.k}: {value:.3f}"))
+                rows.append((run.method, title, str(run.k), f"{value:.3f}"))
+        panels.append(Drawing(f"k-{metric}", title, axes.width, axes.height, marks))
+    caption = "The same method for more answers in a set."
+    named = [styles[own[0].name] for own in swept.values()]
+    return Figure("k", "Growing K", caption, panels, named, Data(("method", "what", "K", "value"), rows))

@@ -1,0 +1,110 @@
+"""Training logs: right answers per set against step for several K, and the curves a run is watched by."""
+
+from collections.abc import Sequence
+
+from setwise.reports.drawing import Axes, Drawing, nice_scale
+from setwise.reports.drawing.legend import Style
+from setwise.reports.drawing.palette import METHOD_COLOURS, SERIES
+from setwise.reports.figures.figure import Data, Figure
+from setwise.reports.inputs import TrainingRun
+
+CURVES = {
+    "reward": "Reward",
+    "set/coverage": "Coverage",
+    "set/pass_at_1": "Pass@1",
+    "set/distinct": "Distinct answers in a set",
+    "group/distinct": "Distinct answers per problem",
+    "parse/valid": "Strictly valid",
+    "length/tokens": "Completion tokens",
+    "confidence/mean": "Mean confidence",
+    "confidence/sum": "Sum of confidences",
+    "entropy": "Entropy",
+}
+"""What is drawn of a log, where it has it."""
+SMOOTHED_OVER = 9
+MOST_POINTS = 200
+
+
+def training_figures(runs: Sequence[TrainingRun]) -> list[Figure]:
+    styles = _styles(runs)
+    figures = [_by_k(runs, styles), _curves(runs, styles)]
+    return [figure for figure in figures if figure is not None]
+
+
+def _by_k(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | None:
+    points = {
+        run.name: [(step["step"], run.k * step["set/coverage"]) for step in run.steps if "set/coverage" in step]
+        for run in sorted(runs, key=lambda run: (run.k, run.name))
+    }
+    panel, rows = _panel("training-correct", "Right answers per set", points, styles)
+    if panel is None:
+        return None
+    return Figure(
+        "training-correct",
+        "Right answers per set while training",
+        f"Mean number of right answers in a set against training step, by K; means over {SMOOTHED_OVER} logged steps.",
+        [panel],
+        [styles[name] for name in points if points[name]],
+        Data(("run", "step", "right answers per set"), rows),
+    )
+
+
+def _curves(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | None:
+    panels, rows = [], []
+    for metric, title in CURVES.items():
+        points = {run.name: [(s["step"], s[metric]) for s in run.steps if metric in s] for run in runs}
+        panel, found = _panel(f"training-{metric.replace('/', '-')}", title, points, styles)
+        if panel is not None:
+            panels.append(panel)
+            rows += [(title, *row) for row in found]
+    if not panels:
+        return None
+    caption = f"From the log of each run; means over {SMOOTHED_OVER} logged steps."
+    data = Data(("what", "run", "step", "value"), rows)
+    return Figure("training", "Training curves", caption, panels, [styles[run.name] for run in runs], data)
+
+
+def _panel(
+    name: str, title: str, points: dict[str, list[tuple[float, float]]], styles: dict[str, Style]
+) -> tuple[Drawing | None, list[tuple[str, ...]]]:
+    smooth = {run: _thinned(_smoothed(own)) for run, own in points.items() if own}
+    if not smooth:
+        return None, []
+    every = [point for own in smooth.values() for point in own]
+    axes = Axes(
+        nice_scale([x for x, _ in every], most_ticks=4), nice_scale([y for _, y in every], from_zero=True), 320, 230
+    )
+    marks = axes.frame(title, "step", "")
+    marks += [styles[run].line([axes.at(x, y) for x, y in own]) for run, own in smooth.items()]
+    rows = [(styles[run].label, f"{x:.0f}", f"{y:.4f}") for run, own in smooth.items() for x, y in own]
+    return Drawing(name, f"{title} against step", axes.width, axes.height, marks), rows
+
+
+def _smoothed(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """A centred mean over the neighbours, fewer of them at the ends."""
+    half = SMOOTHED_OVER // 2
+    values = [y for _, y in points]
+    smooth = []
+    for place, (x, _) in enumerate(points):
+        near = values[max(0, place - half) : place + half + 1]
+        smooth.append((x, sum(near) / len(near)))
+    return smooth
+
+
+def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    step = -(-len(points) // MOST_POINTS)
+    return points[:-1:step] + points[-1:]
+
+
+def _styles(runs: Sequence[TrainingRun]) -> dict[str, Style]:
+    """By objective where each appears once, else in the order of the palette; K tells a sweep apart."""
+    objectives = [run.objective for run in runs]
+    alone = len(set(objectives)) == len(objectives)
+    dashes = ((), (6, 3), (2, 3), (8, 3, 2, 3))
+    styles = {}
+    for place, run in enumerate(runs):
+        colour = (
+            METHOD_COLOURS.get(run.objective, SERIES[place % len(SERIES)]) if alone else SERIES[place % len(SERIES)]
+        )
+        styles[run.name] = Style(f"{run.name} (K = {run.k})", colour, dashes[place // len(SERIES) % len(dashes)])
+    return styles

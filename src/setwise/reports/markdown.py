@@ -1,0 +1,77 @@
+"""`report.md`: the tables, and the figures by reference."""
+
+from collections.abc import Iterable, Sequence
+
+from setwise.reports.catalogue import METRICS
+from setwise.reports.document import Document, Figure
+from setwise.reports.tables import Cell, Row, Table
+
+_SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"})
+
+
+def to_markdown(document: Document) -> str:
+    parts = [f"# {escape(document.title)}"]
+    for section in document.sections:
+        parts.append(f"## {escape(section.title)}")
+        parts += map(escape, section.notes)
+        for table in section.tables:
+            parts += [f"### {escape(table.title)}", escape(table.caption), _table(table, document.has_paper)]
+        parts += _figures(section.figures)
+    parts += ["## What the numbers are", _definitions(document)]
+    if document.has_paper:
+        parts.append(escape(f"Paper: {document.citation}"))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that markdown shows as it is, on one line.
+
+    >>> escape("<b> | 1_000")
+    '\\\\<b\\\\> \\\\| 1\\\\_000'
+    """
+    return " ".join(text.split()).translate(_SPECIAL).encode("utf-8", "replace").decode()
+
+
+def _table(table: Table, paper: bool) -> str:
+    head = [table.first_column, *(METRICS[key].label + METRICS[key].arrow for key in table.columns)]
+    lines = ["| " + " | ".join(map(escape, head)) + " |", "| --- |" + " ---: |" * len(table.columns)]
+    shown = ""
+    for row in table.rows:
+        if row.block and row.block not in (shown, row.label):
+            lines.append(f"| *{escape(row.block)}* |" + " |" * len(table.columns))
+        shown = row.block
+        lines.append("| " + " | ".join([_label(row), *(_cell(cell, paper) for cell in row.cells)]) + " |")
+    return "\n".join(lines)
+
+
+def _label(row: Row) -> str:
+    return escape(row.label) + (f" ({escape(row.note)})" if row.note else "")
+
+
+def _cell(cell: Cell, paper: bool) -> str:
+    text = f"**{cell.value}**" if cell.bold else cell.value
+    if cell.interval:
+        text += f" [{cell.interval}]"
+    return text + (f" (paper: {METRICS[cell.metric].shown(cell.paper)})" if paper and cell.paper is not None else "")
+
+
+def _figures(figures: Iterable[Figure]) -> list[str]:
+    parts = []
+    for figure in figures:
+        parts.append(f"### {escape(figure.title)}")
+        parts.append(f"![{escape(figure.title)}](figures/{figure.key}.svg)")
+        parts.append(escape(figure.caption))
+    return parts
+
+
+def _definitions(document: Document) -> str:
+    return "\n".join(
+        f"- **{escape(METRICS[key].label)}**: {escape(METRICS[key].definition)}" for key in shown_metrics(document)
+    )
+
+
+def shown_metrics(document: Document) -> Sequence[str]:
+    """The metrics of all tables, in the order met."""
+    return list(
+        dict.fromkeys(key for section in document.sections for table in section.tables for key in table.columns)
+    )

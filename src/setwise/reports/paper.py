@@ -1,0 +1,45 @@
+"""The numbers the paper prints, to stand beside ours. Facts, filed in `paper.json` with where they come from."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from setwise.reports.inputs import Run
+from setwise.reports.methods import base_method
+
+
+@cache
+def _paper() -> dict[str, Any]:
+    return json.loads((files("setwise.reports") / "paper.json").read_text(encoding="utf-8"))
+
+
+def printed(run: Run, metric: str) -> float | None:
+    """The paper's number for the cell, if it prints one for that dataset, method and K.
+
+    >>> run = Run("a", "mbpp", "inclusive", "m", "rlvr-multi", 3, "written", "none", {})
+    >>> printed(run, "n_correct"), printed(run, "coverage")
+    (1.35, None)
+    """
+    paper = _paper()
+    if run.k != paper["source"]["k"]:
+        return None
+    for table in ("correctness", "calibration"):
+        value = paper[table].get(run.task, {}).get(base_method(run), {}).get(metric)
+        if value is not None:
+            return value
+    return None
+
+
+def printed_by_k(run: Run) -> float | None:
+    """Coverage in the paper's table by K."""
+    return _paper()["by_k"].get(run.task, {}).get(base_method(run), {}).get(str(run.k))
+
+
+def citation() -> str:
+    source = _paper()["source"]
+    return f"{source['authors']}: {source['title']} ({source['year']}), {source['model']}, K = {source['k']}."
+
+
+def note() -> str:
+    return _paper()["source"]["note"]
