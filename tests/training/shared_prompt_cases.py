@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedTokenizerFast
-from trl import GRPOConfig
+from trl.trainer.grpo_config import GRPOConfig
 
 from setwise.training.shared_prompt import SharedPromptGRPOTrainer
 

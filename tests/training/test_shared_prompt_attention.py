@@ -51,7 +51,7 @@ def test_the_tables_of_the_block_mask_leave_no_visible_block_out(packed: PackedS
 @pytest.mark.usefixtures("without_compiler")
 def test_flex_attention_agrees_with_the_dense_mask(packed: PackedSequence):
     module = torch.nn.Module()
-    module.num_key_value_groups = 2  # pyright: ignore[reportAttributeAccessIssue]
+    module.__dict__["num_key_value_groups"] = 2
     torch.manual_seed(0)
     query, key, value = (torch.randn(1, heads, packed.segments.tokens, 8) for heads in (4, 2, 2))
     dense, _ = attend(module, query, key, value, build_mask(packed.segments, CPU), scaling=0.5)

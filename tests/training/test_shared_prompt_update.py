@@ -101,7 +101,7 @@ def test_a_batch_with_nothing_to_learn_from_gives_zero_gradients(tmp_path: Path)
     shared = trainer_on(toy_model("llama"), tmp_path, shared=True)
     losses, found = gradients(shared, [micro_batch(Shape(((4, (0, 0)),)))])
     assert losses == [0]
-    assert found.keys() == dict(shared.model.named_parameters()).keys()
+    assert found.keys() == _weights(shared).keys()
     assert all((gradient == 0).all() for gradient in found.values())
 
 
@@ -139,9 +139,9 @@ def test_whole_runs_end_at_the_same_weights(tmp_path: Path):
     ends = []
     for shared in (False, True):
         trainer = trainer_on(model, tmp_path, shared=shared, **arguments)
-        start = {name: p.detach().clone() for name, p in trainer.model.named_parameters() if p.requires_grad}
+        start = _weights(trainer)
         trainer.train()
-        ends.append({name: p - start[name] for name, p in trainer.model.named_parameters() if name in start})
+        ends.append({name: weight - start[name] for name, weight in _weights(trainer).items()})
         assert trainer.state.log_history[0]["update/shared_prompt"] == shared
         assert (trainer.state.log_history[0]["update/token_share"] < 1) == shared
     for name, moved in ends[0].items():
@@ -194,3 +194,8 @@ def test_a_batch_with_images_takes_the_stock_path(tmp_path: Path, monkeypatch: p
     trainer = trainer_on(toy_model("llama"), tmp_path, shared=True)
     monkeypatch.setattr(trainer, "_plan", lambda *_: pytest.fail("packed"))
     gradients(trainer, [micro_batch(RAGGED) | {"num_images": [0] * 10}])
+
+
+def _weights(trainer: Any) -> dict[str, torch.Tensor]:
+    """A copy of what is trained."""
+    return {name: p.detach().clone() for name, p in trainer.model.named_parameters() if p.requires_grad}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from trl import GRPOTrainer
+from trl.trainer.grpo_trainer import GRPOTrainer
 
 from setwise.training.shared_prompt_attention import block_multiple, build_mask, install
 from setwise.training.shared_prompt_packing import IGNORED, PackedSequence, Row, idle_sequence, pack
@@ -60,7 +60,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         if not self.shares_prompts or self._buffered_inputs is None or self._buffered_inputs is buffered:
             return inputs
         self._buffered_inputs = keep_groups_together(self._buffered_inputs)
-        return self._buffered_inputs[self._step % self.args.steps_per_generation]
+        return self._buffered_inputs[self._step % len(self._buffered_inputs)]
 
     def _get_per_token_logps_and_entropies(
         self,
@@ -103,7 +103,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         sequences = pack(rows, self.token_budget, multiple)
         passes = max(len(sequences), 1)
         if self.accelerator.num_processes > 1:
-            passes = int(self.accelerator.gather(torch.tensor([passes], device=device)).max())
+            everywhere: Any = self.accelerator.gather(torch.tensor([passes], device=device))
+            passes = int(everywhere.max())
         return sequences + [idle_sequence(multiple)] * (passes - len(sequences))
 
     def _run(
