@@ -1,0 +1,88 @@
+"""A real transformers model, tiny and random, in this process."""
+
+import pytest
+
+from setwise.errors import InputError, MissingDependency
+from setwise.models import Completion, Request, Sampling, open_model
+from setwise.models.huggingface import HuggingFaceModel
+from tests.models.tiny_model import save_tiny_adapter, save_tiny_model
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+SHORT = Sampling(temperature=1.0, max_tokens=12)
+GREEDY = Sampling(temperature=0.0, max_tokens=12)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+
+
+def ask(text: str, sample: int = 0, sampling: Sampling = SHORT, **more) -> Request:
+    return Request("p", sample, [{"role": "user", "content": text}], sampling, seed=sample, **more)
+
+
+def answers(model, requests) -> list[Completion]:
+    replies = [answer for _, answer in model.complete(requests)]
+    assert all(isinstance(answer, Completion) for answer in replies)
+    return replies
+
+
+def test_tokens_are_counted_by_the_tokenizer_and_cut_off_texts_say_so(folder):
+    model = open_model(f"hf:{folder}", at_once=2)
+    for answer in answers(model, [ask("hi", i) for i in range(5)]):
+        assert answer.prompt_tokens == len("<|user|>hi<|assistant|>")
+        assert answer.finish_reason == ("length" if answer.tokens == 12 else "stop")
+
+
+def test_padding_changes_nothing(folder):
+    model = open_model(f"hf:{folder}", at_once=2)
+    short, long = ask("hi", sampling=GREEDY), ask("something much longer than that", sampling=GREEDY)
+    together = answers(model, [short, long])
+    alone = answers(model, [short]) + answers(model, [long])
+    assert [each.text for each in together] == [each.text for each in alone]
+
+
+def test_the_same_seed_says_the_same(folder):
+    model = open_model(f"hf:{folder}", at_once=4)
+    requests = [ask("hi", i) for i in range(4)]
+    assert answers(model, requests) == answers(model, requests)
+    assert len({answer.text for answer in answers(model, requests)}) > 1
+
+
+def test_a_reply_goes_on_from_its_forced_beginning_and_ends_at_a_stop_word(folder):
+    model = open_model(f"hf:{folder}")
+    [plain] = answers(model, [ask("hi", sampling=GREEDY)])
+    [forced] = answers(model, [ask("hi", sampling=GREEDY, prefix=plain.text[:4])])
+    assert (forced.prompt_tokens or 0) - (plain.prompt_tokens or 0) == len(plain.text[:4].encode())
+    word = plain.text[5]
+    [stopped] = answers(model, [ask("hi", sampling=Sampling(0.0, max_tokens=12, stop=(word,)))])
+    assert stopped.text == plain.text.partition(word)[0]
+    assert stopped.finish_reason == "stop"
+
+
+def test_a_lora_folder_is_loaded_with_its_base_and_its_weights_count(folder, tmp_path):
+    pytest.importorskip("peft")
+    adapter = save_tiny_adapter(folder, tmp_path / "adapter")
+    request = ask("hi", sampling=GREEDY)
+    base, tuned = open_model(f"hf:{folder}"), open_model(f"hf:{adapter}")
+    assert answers(tuned, [request])[0].text != answers(base, [request])[0].text
+
+
+def test_a_folder_without_a_model_is_one_clear_line(tmp_path):
+    with pytest.raises(InputError, match=f"hf:{tmp_path}: no tokenizer can be loaded"):
+        list(open_model(f"hf:{tmp_path}").complete([ask("hi")]))
+
+
+def test_a_tokenizer_without_a_chat_template_is_said(folder):
+    model = HuggingFaceModel(str(folder))
+    model.tokenizer.chat_template = None
+    with pytest.raises(InputError, match="no chat template"):
+        list(model.complete([ask("hi")]))
+
+
+def test_vllm_where_it_is_not_installed_says_how_to_get_it():
+    with pytest.raises(MissingDependency, match=r"pip install 'setwise\[vllm\]'"):
+        list(open_model("vllm:anything").complete([ask("hi")]))
