@@ -16,7 +16,10 @@ from setwise.problems import Problem
 from setwise.sandbox import Sandbox, Verdict
 
 DOUBLE = Problem(
-    "double", "Double a number.", tests=["assert double(2) == 4", "assert double(3) == 6"], reference="def double(x):\n    return x + x"
+    "double",
+    "Double a number.",
+    tests=["assert double(2) == 4", "assert double(3) == 6"],
+    reference="def double(x):\n    return x + x",
 )
 
 
@@ -28,8 +31,7 @@ def matcher() -> Iterator[CodeMatcher]:
 
 def test_a_program_is_right_if_it_passes_every_assert(matcher: CodeMatcher):
     right, wrong, half, broken = matcher.match(
-        ["def double(x): return 2 * x", "def double(x): return 5", "def double(x): return x ** 2", "def double(x) return"],
-        DOUBLE,
+        [f"def double(x): return {value}" for value in ("2 * x", "5", "x ** 2", "(")], DOUBLE
     )
     assert [m.correct for m in (right, wrong, half, broken)] == [True, False, False, False]
     assert "1 of 2" in half.evidence
@@ -47,13 +49,16 @@ def test_a_batch_gives_one_result_per_set_in_order(matcher: CodeMatcher):
     results = matcher.match_batch(
         [(["def double(x): return 2 * x"], DOUBLE), ([], DOUBLE), (["def triple(x): return 3 * x", "x = 1"], triple)]
     )
-    assert [[m.correct for m in result] for result in results if isinstance(result, list)] == [[True], [], [True, False]]
+    labels = [[match.correct for match in result] for result in results if isinstance(result, list)]
+    assert labels == [[True], [], [True, False]]
     assert isinstance(matcher, BatchMatcher)
 
 
 def test_a_slow_reference_gives_others_time(matcher: CodeMatcher):
-    spin = "import time\ndef f():\n    end = time.process_time() + {}\n"
+    spin = (
+        "import time\ndef f():\n    end = time.process_time() + {}\n"
         "    while time.process_time() < end: pass\n    return 1"
+    )
     tests = ["assert f() == 1"]
     patient = Problem("slow", "?", tests=tests, reference=spin.format(0.6))
     hasty = Problem("quick", "?", tests=tests, reference="def f(): return 1")
@@ -66,7 +71,8 @@ def test_a_test_that_cannot_be_judged_is_an_error_and_not_a_wrong_answer(matcher
     unjudgeable = Problem("odd", "?", tests=["while f(): assert f()"])
     with pytest.raises(SandboxError, match="unsupported_test"):
         matcher.match(["def f(): return 1"], unjudgeable)
-    broken, fine = matcher.match_batch([(["def f(): return 1"], unjudgeable), (["def double(x): return 2 * x"], DOUBLE)])
+    sets = [(["def f(): return 1"], unjudgeable), (["def double(x): return 2 * x"], DOUBLE)]
+    broken, fine = matcher.match_batch(sets)
     assert isinstance(broken, SandboxError)
     assert isinstance(fine, list)
 
@@ -107,15 +113,21 @@ def test_raw_trees_ignore_layout_and_comments_but_not_names():
         ("def f(a): return a", 'def f(a: int) -> int:\n    """Same."""\n    return a'),
         ("import math\ndef f(x): return math.sqrt(x)", "import math as m\ndef f(x): return m.sqrt(x)"),
         ("def f(xs): return [x + 1 for x in xs]", "def f(items): return [i + 1 for i in items]"),
-        ("def f(x):\n    y = x\n    return y\ndef g(x): return x", "def f(a):\n    b = a\n    return b\n"
-            "def g(c): return c"),
+        (
+            "def f(x):\n    y = x\n    return y\ndef g(x): return x",
+            "def f(a):\n    b = a\n    return b\ndef g(c): return c",
+        ),
         ("x: int = 1", "x = 1"),
         ("try: pass\nexcept ValueError as e: print(e)", "try: pass\nexcept ValueError as error: print(error)"),
-        ("def f(n):\n    def g(m): return n + m\n    return g(1)", "def f(a):\n    def h(n): return a + n\n"
-            "    return h(1)"),
+        (
+            "def f(n):\n    def g(m): return n + m\n    return g(1)",
+            "def f(a):\n    def h(n): return a + n\n    return h(1)",
+        ),
         ("f = lambda x, *y, k=1, **z: (x, y, z, k)", "g = lambda a, *b, c=1, **d: (a, b, d, c)"),
-        ("total = 0\ndef f():\n    global total\n    total += 1", "count = 0\ndef g():\n    global count\n"
-            "    count += 1"),
+        (
+            "total = 0\ndef f():\n    global total\n    total += 1",
+            "count = 0\ndef g():\n    global count\n    count += 1",
+        ),
         ("def f(x):\n    'doc'", "def f(x): pass"),
     ],
 )
