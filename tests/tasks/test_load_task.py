@@ -123,6 +123,13 @@ def test_a_wrong_wish_is_one_clear_line(name: str, wishes: dict[str, Any], messa
         load_task(name, **wishes)
 
 
+def test_a_fingerprint_changes_with_the_decoding_tables(release: Path):
+    before = load_task("ddxplus", path=release).fingerprint
+    evidences = release.with_name("release_evidences.json")
+    evidences.write_text(evidences.read_text().replace("Do you hum?", "Do you whistle?"))
+    assert load_task("ddxplus", path=release).fingerprint != before
+
+
 def test_an_option_written_out_as_its_default_changes_no_fingerprint(release: Path):
     written_out = load_task("ddxplus", path=release, min_probability=0.0)
     assert written_out.fingerprint == load_task("ddxplus", path=release).fingerprint

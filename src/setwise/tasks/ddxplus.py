@@ -21,7 +21,7 @@ from setwise.tasks.csv_lines import read_row_bytes
 from setwise.tasks.ddxplus_tables import CONDITIONS_FILE, EVIDENCES_FILE, ORIGIN, Tables, load_tables, render
 from setwise.tasks.hub import hub_file, open_hub
 from setwise.tasks.sampling import smallest, stable_hash
-from setwise.tasks.sources import FileSource, HubSource, Layout, find_source, only_file
+from setwise.tasks.sources import FileSource, HubSource, Layout, content_identity, find_source, only_file
 from setwise.tasks.task import LeftOut, Request, Task
 
 SPLITS = ("train", "validate", "test")
@@ -73,7 +73,7 @@ def open_task(request: Request[Options]) -> Task:
         instruction=INSTRUCTION + listed,
         read=partial(_problems, source, split, tables, request),
         answer_names=tables.conditions,
-        source=source.identity,
+        source=" ".join([source.identity, *map(content_identity, companions)]),
     )
 
 
@@ -102,7 +102,7 @@ def _file_rows(path: Path, split: str, request: Request) -> Iterator[tuple[int, 
         place = f"{path.name}: row {position}"
         cells = _cells(row, place)
         if len(cells) != len(columns):
-            raise InputError(f"a row must have {len(columns)} cells", place=place, value=len(cells))
+            raise InputError(f"a row must have {len(columns)} cells", place=place, value=len(cells), remedy=_REPAIR)
         yield position, dict(zip(columns, cells, strict=True))
 
 
