@@ -11,10 +11,11 @@ from setwise.evaluation.generate import Plan, generate
 from setwise.evaluation.methods import METHODS, Method, named_method
 from setwise.evaluation.run import RunFolder, claim, config_of, score_run
 from setwise.evaluation.samples import SampleFile
-from setwise.matching import exact
+from setwise.matching import Match, exact
 from setwise.matching.fuzzy import FuzzyMatcher
 from setwise.models import Completion, Model, Reply, Request, Sampling
 from setwise.objectives import Regime
+from setwise.problems import Problem
 from tests.evaluation.made_up import MadeUpTask, multi_text, script, single_text
 
 MULTI = [multi_text([f"gold {i}a", "nonsense", f"gold {i}b"], [0.9, 0.2, 0.6]) for i in range(4)]
@@ -169,6 +170,54 @@ def test_a_matcher_that_breaks_is_no_wrong_answer(folder):
     metrics = score_run(folder, Broken(), resamples=0)
     assert metrics.counts["unjudged_attempts"] == 1
     assert metrics["coverage"].value == pytest.approx(2 / 3)
+
+
+def test_programs_are_told_apart_by_their_trees_and_broken_ones_are_no_answers(folder):
+    @dataclass(frozen=True)
+    class Passing:
+        name: str = "passing"
+
+        def match(self, answers, problem):
+            return [Match("return 1" in answer) for answer in answers]
+
+        def forms(self, answers):
+            return list(answers)
+
+    class CodeTask(MadeUpTask):
+        def __iter__(self):
+            yield Problem("p0", "Write f.", tests=["assert f(0) == 1"])
+
+    programs = ["def f(a):\n    return 1", "def f(b):\n    return 1  # one", "def f(:"]
+    plan = Plan(CodeTask(matcher=Passing()), named_method("rlvr-multi"))
+    metrics = whole_run(folder, plan, script({"p0": [multi_text(programs)]}))
+    assert metrics["n_correct"].value == 2
+    assert metrics["uniqueness"].value == 2
+    assert metrics["uniqueness/canonical"].value == 1
+    assert metrics["distinct_correct/canonical"].value == 1
+    assert metrics.get("recall") is None
+    assert metrics.get("attainable_coverage") is None
+
+
+def test_the_same_right_program_sampled_twice_counts_once(folder):
+    class CodeTask(MadeUpTask):
+        def __iter__(self):
+            yield Problem("p0", "Write f.", tests=["assert f(0) == 1"])
+
+    @dataclass(frozen=True)
+    class Passing:
+        name: str = "passing"
+
+        def match(self, answers, problem):
+            return [Match(True) for _ in answers]
+
+        def forms(self, answers):
+            return [answer.partition("#")[0].strip() for answer in answers]
+
+    plan = Plan(CodeTask(matcher=Passing()), named_method("rlvr-single"))
+    replies = [single_text(program) for program in ("x = 1", "x = 1  # one", "x = 2")]
+    metrics = whole_run(folder, plan, script({"p0": replies}))
+    assert metrics["n_correct"].value == 2
+    assert metrics["n_correct_with_repeats"].value == 3
 
 
 def test_a_model_that_is_gone_stops_the_run(folder):

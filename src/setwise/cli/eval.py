@@ -67,8 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     folder = RunFolder(args.out)
     matcher = _stored_matcher(args, folder) if args.rescore else _generate(args, folder)
-    with progress("scoring") as on_progress:
-        metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
+    try:
+        with progress("scoring") as on_progress:
+            metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
+    finally:
+        getattr(matcher, "close", lambda: None)()
     _show(metrics, folder)
     return 0
 

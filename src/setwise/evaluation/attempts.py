@@ -6,6 +6,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from itertools import compress
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -39,6 +40,8 @@ class Attempt:
     """One per candidate; None where it is missing or unusable. Empty where none were asked for."""
     forms: tuple[str | None, ...] = ()
     """One per candidate; equal forms are the same answer. None for no answer at all (a program that does not parse)."""
+    canonical_forms: tuple[str | None, ...] = ()
+    """Programs only: forms that stay equal when names, docstrings and annotations change."""
     n_golds: int | None = None
     regime: Regime = Regime.INCLUSIVE
     construction: Construction = Construction.WRITTEN
@@ -55,12 +58,21 @@ class Attempt:
     @property
     def distinct(self) -> set[str]:
         """The different answers."""
-        return {form for form in self.forms if form is not None}
+        return _distinct(self.forms)
 
     @property
     def distinct_correct(self) -> set[str]:
         """The different answers among the right ones."""
-        return {form for form, c in zip(self.forms, self.correct, strict=bool(self.forms)) if c and form is not None}
+        return _distinct(self.forms, self.correct)
+
+    @property
+    def distinct_canonical(self) -> set[str]:
+        """The different programs, renamings apart."""
+        return _distinct(self.canonical_forms)
+
+    @property
+    def distinct_correct_canonical(self) -> set[str]:
+        return _distinct(self.canonical_forms, self.correct)
 
     def to_record(self) -> dict[str, Any]:
         """Plain fields, those at their default left out."""
@@ -70,6 +82,11 @@ class Attempt:
             if each.name in _ALWAYS or value != _DEFAULTS[each.name]:
                 record[each.name] = _plain(value)
         return record
+
+
+def _distinct(forms: Sequence[str | None], counted: Sequence[bool] | None = None) -> set[str]:
+    chosen = forms if counted is None or not forms else compress(forms, counted)
+    return {form for form in chosen if form is not None}
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -107,7 +124,8 @@ def attempt_from_record(record: Attempt | Mapping[str, Any], place: str = "") ->
         k=k,
         credited=credited,
         confidences=confidences,
-        forms=_forms(record, len(labels), place),
+        forms=_forms(record, "forms" if "forms" in record else "answers", len(labels), place),
+        canonical_forms=_forms(record, "canonical_forms", len(labels), place),
         n_golds=_optional_count(record, "n_golds", place, least=1),
         regime=_choice(Regime, record.get("regime", Regime.INCLUSIVE), place),
         construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
@@ -138,14 +156,13 @@ def _confidences(value: Any, length: int, place: str) -> tuple[float | None, ...
     return tuple(None if q is None else float(q) for q in value)
 
 
-def _forms(record: Mapping[str, Any], length: int, place: str) -> tuple[str | None, ...]:
-    name = "forms" if "forms" in record else "answers"
+def _forms(record: Mapping[str, Any], name: str, length: int, place: str) -> tuple[str | None, ...]:
     value = record.get(name, ())
     if not _is_list(value) or not all(form is None or isinstance(form, str) for form in value):
         raise InputError(f'"{name}" must be a list of strings', place=place, value=value)
     if len(value) not in (0, length):
         raise InputError(f'"{name}" must have one entry per candidate, {length}', place=place, value=value)
-    return tuple(value) if name == "forms" else tuple(form and normalize(form) for form in value)
+    return tuple(form and normalize(form) for form in value) if name == "answers" else tuple(value)
 
 
 def _count(record: Mapping[str, Any], name: str, default: int, place: str, least: int = 0) -> int:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -12,6 +12,8 @@ from setwise.evaluation.attempts import Attempt, Construction
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.samples import Sample
 from setwise.matching import Match, Matcher
+from setwise.matching.code_text import extract_program
+from setwise.matching.code_trees import tree_key
 from setwise.objectives import Objective
 from setwise.parsing import parse
 from setwise.problems import Problem
@@ -89,7 +91,7 @@ class Labeller:
             k=self.k,
             credited=tuple(credited),
             confidences=tuple(confidences),
-            forms=self._forms(answers),
+            **self._forms(answers, problem),
             n_golds=problem.n_golds,
             regime=self.objective.regime,
             construction=self.construction,
@@ -142,10 +144,15 @@ class Labeller:
                 continue
         return self.matcher.match(answers, problem)
 
-    def _forms(self, answers: Sequence[str]) -> tuple[str | None, ...]:
-        """What tells the answers apart, as text. A matcher may say that an answer is none (`counted_forms`)."""
-        forms = getattr(self.matcher, "counted_forms", self.matcher.forms)(answers)
-        return tuple(None if form is None else _short(form if isinstance(form, str) else repr(form)) for form in forms)
+    def _forms(self, answers: Sequence[str], problem: Problem) -> dict[str, tuple[str | None, ...]]:
+        """What tells the answers apart, as text. Programs by their trees, and None for one that does not parse."""
+        if problem.golds is not None:
+            return {"forms": tuple(_short(form) for form in self.matcher.forms(answers))}
+        programs = [extract_program(answer) for answer in answers]
+        return {
+            "forms": tuple(tree_key(program, "ast_raw") for program in programs),
+            "canonical_forms": tuple(tree_key(program, "ast_canonical") for program in programs),
+        }
 
     def _strictly_valid(self, sample: Sample, score: Score) -> bool:
         own = sample.record.get("own_text")
@@ -175,6 +182,7 @@ def labeller_of(sample: Sample, samples: int, matcher: Matcher, objective: Objec
         raise InputError(f"a sample record is not usable ({error})", place=f"problem {sample.problem.id}") from None
 
 
-def _short(form: str) -> str:
-    """Long forms (a program's tree) by their hash."""
-    return form if len(form) <= LONGEST_FORM else hashlib.blake2b(form.encode("utf-8", "replace")).hexdigest()[:32]
+def _short(form: Hashable) -> str:
+    """A form as text; a very long one by its hash."""
+    text = form if isinstance(form, str) else repr(form)
+    return text if len(text) <= LONGEST_FORM else hashlib.blake2b(text.encode("utf-8", "replace")).hexdigest()[:32]

@@ -108,7 +108,7 @@ def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
     """Every per-set number of one attempt; None where it does not apply."""
     correct, credited, k = attempt.correct, attempt.credited or attempt.correct, attempt.k
     golds, sampled = attempt.n_golds, attempt.construction is Construction.SAMPLED
-    distinct = attempt.distinct
+    distinct, programs = attempt.distinct, bool(attempt.canonical_forms)
     labelled = bool(attempt.forms) or not correct
     stated = [q for q in attempt.confidences if q is not None]
     whole = bool(stated) and len(stated) == len(correct) and not sampled
@@ -125,6 +125,8 @@ def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
         "uniqueness": uniqueness(distinct) if labelled else None,
         "uniqueness/fraction": uniqueness(distinct) / k if labelled else None,
         "distinct_correct": uniqueness(attempt.distinct_correct) if labelled else None,
+        "uniqueness/canonical": uniqueness(attempt.distinct_canonical) if programs else None,
+        "distinct_correct/canonical": uniqueness(attempt.distinct_correct_canonical) if programs else None,
         "tokens": attempt.tokens,
         "truncated": attempt.truncated / attempt.completions if attempt.completions else None,
         "strictly_valid": attempt.strictly_valid / attempt.completions if attempt.completions else None,

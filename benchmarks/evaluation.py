@@ -1,0 +1,177 @@
+"""How fast the numbers of an evaluation are, against the plain way to get them, in the same run.
+
+    python benchmarks/evaluation.py            5,000 problems x 30 samples, 10,000 resamples
+    python benchmarks/evaluation.py --small    a tenth of it
+
+Three claims are measured: (1) all metrics with 10,000-fold intervals take at most 1/50 of the time of a loop that
+resamples problems and computes the same metrics anew with the library's own metric functions (timed on a few resamples,
+multiplied up); (2) the time of reading and scoring is linear in the records; (3) scoring is streamed: its memory does
+not grow with the records of a problem. The exit status is 1 where a claim fails.
+"""
+
+import argparse
+import gc
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from setwise.evaluation import Attempt
+from setwise.evaluation.evaluate import metrics_of
+from setwise.evaluation.metrics import (
+    auroc,
+    base_rate_brier,
+    brier,
+    brier_skill,
+    debiased_ece,
+    ece,
+    set_confidence,
+    smooth_ece,
+)
+from setwise.evaluation.run import RunFolder, score_run
+from setwise.evaluation.tally import Tally
+from setwise.matching import exact
+from setwise.objectives import Objective
+from setwise.records import dump_record, objective_to_record
+
+K = 3
+LEAST_SPEEDUP = 50.0
+LOOPED = 3
+CALIBRATION = (brier, base_rate_brier, brier_skill, ece, debiased_ece, smooth_ece, auroc)
+
+
+def made_up_attempts(problems: int, samples: int) -> list[Attempt]:
+    rng = np.random.default_rng(0)
+    q = rng.integers(0, 101, (problems, samples, K)) / 100
+    c = rng.random(q.shape) < q * 0.8
+    forms = rng.integers(0, 8, q.shape)
+    return [
+        Attempt(
+            f"p{p}",
+            tuple(c[p, s].tolist()),
+            K,
+            tuple(c[p, s].tolist()),
+            tuple(q[p, s].tolist()),
+            tuple(f"answer {form}" for form in forms[p, s].tolist()),
+            n_golds=4,
+            tokens=200,
+        )
+        for p in range(problems)
+        for s in range(samples)
+    ]
+
+
+def loop_seconds(attempts: Sequence[Attempt], problems: int, samples: int) -> float:
+    """One resample the plain way: draw problems, gather their candidates, compute every metric again."""
+    shape = (problems, samples, K)
+    q = np.array([each.confidences for each in attempts], dtype=float).reshape(shape)
+    c = np.array([each.correct for each in attempts], dtype=float).reshape(shape)
+    sets = np.array([set_confidence(row, "inclusive") for row in q.reshape(-1, K).tolist()]).reshape(problems, samples)
+    rng = np.random.default_rng(1)
+    started = time.perf_counter()
+    for _ in range(LOOPED):
+        drawn = rng.integers(0, problems, problems)
+        some_q, some_c = q[drawn], c[drawn]
+        counts = some_c.sum(axis=2)
+        means = [counts.mean() / K, (counts > 0).mean(), some_c[:, :, 0].mean(), counts.mean() / 4]
+        families = (
+            (some_q[:, :, 0].ravel(), some_c[:, :, 0].ravel()),
+            (some_q.ravel(), some_c.ravel()),
+            (sets[drawn].ravel(), (counts > 0).astype(float).ravel()),
+        )
+        for stated, right in families:
+            for metric in CALIBRATION:
+                means.append(metric(right) if metric is base_rate_brier else metric(stated, right))
+        assert np.isfinite(means).all()
+    return (time.perf_counter() - started) / LOOPED
+
+
+def write_samples(folder: Path, problems: int, samples: int) -> None:
+    folder.mkdir(parents=True)
+    objective = objective_to_record(Objective("rlcr-multi", K))
+    rng = np.random.default_rng(0)
+    tags = "".join(f"<answer{i}>answer {{}}</answer{i}><confidence{i}>0.{{}}</confidence{i}>" for i in range(1, K + 1))
+    shared = {"finish_reason": "stop", "tokens": 200, "model": "m", "task": "t", "method": "rlcr-multi", "k": K}
+    shared |= {"construction": "written", "confidence": "written", "samples_per_problem": samples, "sampling": {}}
+    with (folder / "samples.jsonl").open("w") as out:
+        for p in range(problems):
+            problem = {"id": f"p{p}", "question": "?" * 400, "golds": ["answer 1", "answer 2", "answer 3"]}
+            for s in range(samples):
+                text = "<think>" + "because of this and that " * 30 + "</think>" + tags
+                text = text.format(*rng.integers(0, 10, 2 * K))
+                record = {"problem": problem, "sample": s, "text": text, "objective": objective, **shared}
+                out.write(dump_record(record))
+
+
+def score_in_a_process(folder: Path) -> tuple[float, float]:
+    """Seconds and peak MiB of scoring a folder, in a process that does nothing else."""
+    words = [sys.executable, __file__, "--score", str(folder)]
+    seconds, peak = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+    return float(seconds), float(peak)
+
+
+def score(folder: Path) -> None:
+    gc.collect()
+    started = time.perf_counter()
+    score_run(RunFolder(folder), exact, resamples=0)
+    seconds = time.perf_counter() - started
+    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--score", type=Path)
+    args = parser.parse_args()
+    if args.score:
+        score(args.score)
+        return 0
+    problems, samples, resamples = (500, 30, 10_000) if args.small else (5_000, 30, 10_000)
+    return int(not (intervals_are_fast(problems, samples, resamples) & scoring_is_linear_and_flat(problems // 10)))
+
+
+def intervals_are_fast(problems: int, samples: int, resamples: int) -> bool:
+    attempts = made_up_attempts(problems, samples)
+    started = time.perf_counter()
+    tally = Tally().add_all(attempts)
+    tallied = time.perf_counter() - started
+    started = time.perf_counter()
+    metrics = metrics_of(tally, resamples=resamples)
+    ours = time.perf_counter() - started
+    theirs = loop_seconds(attempts, problems, samples) * resamples
+    print(f"{problems:,} problems x {samples} samples, {len(metrics.estimates)} metrics, {resamples:,} resamples")
+    print(f"  tally                 {tallied:8.1f} s")
+    print(f"  metrics, intervals    {ours:8.1f} s")
+    print(f"  plain loop            {theirs:8.0f} s ({LOOPED} resamples timed, times {resamples:,})")
+    print(
+        f"  ratio                 {theirs / ours:8.0f} (at least {LEAST_SPEEDUP:g}); with the tally {theirs / (ours + tallied):.0f}"
+    )
+    return theirs / (ours + tallied) >= LEAST_SPEEDUP
+
+
+def scoring_is_linear_and_flat(problems: int) -> bool:
+    """Twice and four times the samples of the same problems."""
+    results = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for samples in (5, 10, 20, 40):
+            folder = Path(scratch) / str(samples)
+            write_samples(folder, problems, samples)
+            seconds, peak = score_in_a_process(folder)
+            size = (folder / "samples.jsonl").stat().st_size / 2**20
+            results.append((problems * samples, seconds, peak))
+            print(f"scoring {problems * samples:7,} records ({size:5.1f} MiB): {seconds:6.2f} s, peak {peak:6.1f} MiB")
+    (few, first, low), (many, last, high) = results[1], results[-1]
+    linear = (last / many) / (first / few)
+    grown = high - low
+    print(f"  time per record, {many:,} against {few:,} records: {linear:.2f} (at most 1.3)")
+    print(f"  memory, likewise: {grown:+.1f} MiB (at most 16)")
+    return linear <= 1.3 and grown <= 16
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""`setwise eval` as a user runs it."""
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from setwise.cli import eval as command
+from setwise.errors import InputError, ModelError
+from setwise.evaluation.samples import SampleFile
+from setwise.tasks import load_task
+from tests.evaluation.made_up import multi_text, single_text, write_script
+from tests.models.faulty_server import faulty_server
+
+
+def setwise_eval(*words: object) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    return command.run(parser.parse_args([str(word) for word in words]))
+
+
+@pytest.fixture
+def golds():
+    return {p.id: p.golds[0].text for p in load_task("clinic", split="test", limit=6) if p.golds}
+
+
+@pytest.fixture
+def script(tmp_path, golds):
+    replies = {problem: [multi_text([gold, "y", "z"], [0.6, 0.2, 0.1])] for problem, gold in golds.items()}
+    return write_script(tmp_path / "replies.jsonl", replies)
+
+
+def test_a_run_writes_its_four_files_and_says_where(tmp_path, script, capsys):
+    out = tmp_path / "run"
+    words = ("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", "--out", out, "--resamples", 50)
+    assert setwise_eval(*words) == 0
+    assert sorted(path.name for path in out.iterdir()) == [
+        "config.json",
+        "metrics.json",
+        "samples.jsonl",
+        "scores.jsonl",
+    ]
+    shown = capsys.readouterr().out
+    assert "pass_at_k" in shown
+    assert str(out / "metrics.json") in shown
+    metrics = json.loads((out / "metrics.json").read_text())
+    assert metrics["metrics"]["pass_at_k"]["value"] == 1
+    assert metrics["method"] == "rlcr-multi"
+    assert metrics["regime"] == "exclusive"
+
+
+def test_rescoring_needs_neither_task_nor_model(tmp_path, script, capsys):
+    out = tmp_path / "run"
+    setwise_eval("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", "--out", out, "--resamples", 50)
+    script.unlink()
+    (out / "metrics.json").unlink()
+    assert setwise_eval("--out", out, "--rescore", "--matcher", "fuzzy:60", "--resamples", 50) == 0
+    assert json.loads((out / "metrics.json").read_text())["matcher"].startswith("fuzzy")
+
+
+def test_other_settings_for_the_same_folder_are_refused_in_one_line(tmp_path, script):
+    out = tmp_path / "run"
+    words = ("--task", "clinic", "--model", f"scripted:{script}", "--out", out, "--resamples", 0)
+    setwise_eval(*words, "--limit", 6)
+    with pytest.raises(InputError, match=r"task\.limit was 6, is 5"):
+        setwise_eval(*words, "--limit", 5)
+
+
+def test_missing_replies_are_an_error_that_says_how_to_go_on(tmp_path, golds):
+    replies = {problem: [single_text(gold)] * 3 for problem, gold in list(golds.items())[:4]}
+    script = write_script(tmp_path / "replies.jsonl", replies)
+    words = ("--task", "clinic", "--limit", 6, "--method", "rlvr-single", "--out", tmp_path / "run")
+    with pytest.raises(ModelError, match=r"6 requests got no answer .* 12 completions were added; the same command"):
+        setwise_eval(*words, "--model", f"scripted:{script}")
+    assert setwise_eval("--out", tmp_path / "run", "--rescore", "--resamples", 0) == 0
+
+
+def test_a_prompt_of_ones_own_and_asking_for_confidences(tmp_path, golds):
+    prompt = tmp_path / "prompt.txt"
+    prompt.write_text("Give {K} answers.\n{FORMAT}")
+    script = write_script(tmp_path / "r.jsonl", {p: [multi_text([g, "y"], [0.5, 0.1])] for p, g in golds.items()})
+    words = ("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", "--resamples", 0)
+    setwise_eval(
+        *words,
+        "--method",
+        "rlvr-multi",
+        "--confidence",
+        "prompt",
+        "--k",
+        2,
+        "--prompt",
+        prompt,
+        "--out",
+        tmp_path / "o",
+    )
+    config = json.loads((tmp_path / "o" / "config.json").read_text())
+    assert config["method"]["prompt"].startswith("Give {K}")
+    assert config["method"]["confidence"] == "prompt"
+    assert config["objective"]["name"] == "rlcr-multi"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--model", "scripted:x"], "--task is needed"),
+        (["--task", "clinic"], "--model is needed"),
+        (["--task", "clinic", "--model", "gpt"], "a model is one of"),
+        (["--task", "clinic", "--model", "hf:x", "--method", "best"], "a method is one of"),
+        (["--task", "clinic", "--model", "hf:x", "--matcher", "judge"], "needs --judge"),
+        (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "NAME=VALUE"),
+        (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),
+        (["--rescore"], r"config\.json: the file cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing_behind(tmp_path, words, complaint):
+    with pytest.raises(InputError, match=complaint):
+        setwise_eval(*words, "--out", tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_program_killed_half_way_loses_only_what_was_in_flight(tmp_path):
+    out = tmp_path / "run"
+    with faulty_server(delay_seconds=0.05) as server:
+        words = ["--task", "clinic", "--limit", "40", "--model", f"openai:tiny@{server.url}", "--out", str(out)]
+        words += ["--at-once", "4", "--resamples", "20"]
+        program = "import argparse,sys\nfrom setwise.cli import eval as e\np=argparse.ArgumentParser()\n"
+        program += "e.add_arguments(p)\nsys.exit(e.run(p.parse_args()))"
+        process = subprocess.Popen([sys.executable, "-c", program, *words], stdout=subprocess.DEVNULL)
+        samples = out / "samples.jsonl"
+        until = time.monotonic() + 30
+        while time.monotonic() < until and (not samples.exists() or samples.read_bytes().count(b"\n") < 10):
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kept = len(SampleFile.opened(samples))
+        assert 10 <= kept < 40
+        asked = sum(server.tries.values())
+        assert asked - kept <= 4
+        assert setwise_eval(*words) == 0
+        assert sum(server.tries.values()) - asked == 40 - kept
+    assert len(SampleFile.opened(samples)) == 40
+    assert json.loads((out / "metrics.json").read_text())["counts"]["completions"] == 40
