@@ -1,0 +1,54 @@
+"""Problems as engines want them: a chat to send and the ground truth that comes back to the reward function."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from setwise.adapters.ground_truth import write_ground_truth
+from setwise.matching import Matcher
+from setwise.objectives import Objective
+from setwise.problems import Problem
+from setwise.prompting import Message, messages
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How every problem of a task is asked and graded."""
+
+    task: str
+    objective: Objective
+    matcher: Matcher
+    instruction: str = ""
+    prompt: str | None = None
+    """Replaces the shipped system prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One problem, ready to be asked and graded."""
+
+    id: str
+    index: int
+    task: str
+    split: str
+    chat: list[Message]
+    ground_truth: str
+
+    @property
+    def system(self) -> str:
+        return self.chat[0]["content"]
+
+    @property
+    def question(self) -> str:
+        return self.chat[-1]["content"]
+
+
+def examples(problems: Iterable[Problem], asking: Asking, split: str) -> Iterator[Example]:
+    for index, problem in enumerate(problems):
+        yield Example(
+            id=problem.id,
+            index=index,
+            task=asking.task,
+            split=split,
+            chat=messages(problem, asking.objective, instruction=asking.instruction, prompt=asking.prompt),
+            ground_truth=write_ground_truth(problem, asking.objective, asking.matcher),
+        )

@@ -1,0 +1,89 @@
+"""One string that says how a completion is graded: the problem's golds or tests, the objective and the matcher.
+
+Engines hand such a string through from the dataset row to the reward function, in whatever process that runs. It
+carries everything, so a worker needs no recipe, no task files and no state; it leaves out the question and the task's
+notes, which scoring never reads.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from setwise.adapters.turns import OneAtATime
+from setwise.errors import InputError
+from setwise.matching import NAMES, FuzzyMatcher, Matcher, named
+from setwise.objectives import Objective
+from setwise.problems import Problem
+from setwise.records import SCHEMA, objective_from_record, objective_to_record, problem_from_record, problem_to_record
+
+REMEMBERED = 1 << 16
+"""Problems kept ready per process; rebuilding one costs more than scoring a completion against it."""
+_WITHOUT_STATE = ("exact", "fuzzy")
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """What `setwise.score` needs beside the completion."""
+
+    problem: Problem
+    objective: Objective
+    matcher: Matcher
+
+
+def write_ground_truth(problem: Problem, objective: Objective, matcher: Matcher) -> str:
+    """The string for one dataset row.
+
+    >>> from setwise.matching import exact
+    >>> text = write_ground_truth(Problem("1", "Who?", ["Ada"]), Objective("rlvr-single"), exact)
+    >>> read_ground_truth(text).problem.golds
+    (Gold(text='Ada', aliases=()),)
+    """
+    record = {name: value for name, value in problem_to_record(problem).items() if name not in ("question", "meta")}
+    parts = {"problem": record, "objective": objective_to_record(objective), "matcher": matcher_name(matcher)}
+    return json.dumps({"schema": SCHEMA, **parts})
+
+
+@lru_cache(maxsize=REMEMBERED)
+def read_ground_truth(text: str) -> Grading:
+    """What `write_ground_truth` wrote; the same string gives the same objects."""
+    try:
+        parts = json.loads(text)
+        if parts["schema"] != SCHEMA:
+            raise InputError(f"schema must be {SCHEMA}", value=parts["schema"], remedy="export the data again")
+        problem, objective, matcher = parts["problem"], parts["objective"], parts["matcher"]
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            "a ground truth must be what `setwise export` writes", value=text, remedy="export the data again"
+        ) from None
+    return Grading(
+        problem_from_record({"question": "", **problem}, "ground truth"),
+        _objective(json.dumps(objective)),
+        shared_matcher(matcher),
+    )
+
+
+@lru_cache
+def shared_matcher(name: str) -> Matcher:
+    """The matcher of this process. Engines grade from several threads; one that holds a child process takes turns."""
+    matcher = named(name)
+    return matcher if matcher.name in _WITHOUT_STATE else OneAtATime(matcher)
+
+
+def matcher_name(matcher: Matcher) -> str:
+    """What makes the same matcher again in another process."""
+    plain = matcher.name in NAMES and getattr(matcher, "uniqueness", "ast_raw") == "ast_raw"
+    if not plain:
+        raise InputError(
+            f"only the matchers {', '.join(NAMES)} can travel to another engine", value=_described(matcher)
+        )
+    return f"fuzzy:{matcher.threshold:g}" if isinstance(matcher, FuzzyMatcher) else matcher.name
+
+
+@lru_cache
+def _objective(record: str) -> Objective:
+    return objective_from_record(json.loads(record))
+
+
+def _described(matcher: Any) -> str:
+    return " ".join(filter(None, [matcher.name, getattr(matcher, "uniqueness", "")]))

@@ -1,0 +1,45 @@
+"""A matcher that several threads may call: one holds the floor, the others wait."""
+
+from collections.abc import Hashable, Sequence
+from threading import Lock
+from typing import Any
+
+from setwise.errors import MachineryError
+from setwise.matching import BatchMatcher, Match, Matcher
+from setwise.problems import Problem
+
+
+class OneAtATime:
+    """Wraps a matcher whose child process serves one caller at a time (a sandbox, a computer-algebra system)."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher, self._floor = matcher, Lock()
+
+    @property
+    def name(self) -> str:
+        return self._matcher.name
+
+    def forms(self, answers: Sequence[str]) -> list[Hashable]:
+        return self._matcher.forms(answers)
+
+    def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+        with self._floor:
+            return self._matcher.match(answers, problem)
+
+    def match_batch(self, sets: Sequence[tuple[Sequence[str], Problem]]) -> list[list[Match] | MachineryError]:
+        with self._floor:
+            if isinstance(self._matcher, BatchMatcher):
+                return self._matcher.match_batch(sets)
+            return [self._attempt(answers, problem) for answers, problem in sets]
+
+    def close(self) -> None:
+        with self._floor:
+            close: Any = getattr(self._matcher, "close", None)
+            if close is not None:
+                close()
+
+    def _attempt(self, answers: Sequence[str], problem: Problem) -> list[Match] | MachineryError:
+        try:
+            return self._matcher.match(answers, problem)
+        except MachineryError as error:
+            return error
