@@ -1,0 +1,137 @@
+"""Tokens per second of vLLM on a small model, before and after our settings.
+
+    python benchmarks/rollouts.py MODEL --json rollouts.json
+
+MODEL is a folder with weights. Asks as training does: every prompt is sent once per sample, and the log-probability of
+each drawn token comes back. Every sample has the same length, so each way does the same work. Each engine has a process
+of its own, because vLLM does not give memory back. Needs a GPU and vLLM (exit status 2 without them).
+
+The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `ours` is
+`setwise.training.rollout_settings`; `--ablate` adds ours with one setting at a time put back.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from setwise.training.rollout_settings import RolloutLoad, engine_settings, trl_arguments
+
+TRL_SETTINGS = {"max_num_batched_tokens": 4096, "logprobs_mode": "processed_logprobs"}
+WAYS = ("vllm", "trl", "ours")
+ABLATIONS = ("ours, default graphs", "ours, 4096 batched tokens", "ours, no prefix caching", "ours, with text")
+
+
+def settings_of(way: str, load: RolloutLoad) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Arguments of the engine and of its sampling."""
+    if way == "vllm":
+        return {}, {}
+    if way == "trl":
+        return {**TRL_SETTINGS, "max_num_seqs": load.sequences}, {}
+    engine, sampling = {**TRL_SETTINGS, **engine_settings(load)}, dict(trl_arguments(load)["generation_kwargs"])
+    if way == "ours, default graphs":
+        del engine["compilation_config"]
+    elif way == "ours, 4096 batched tokens":
+        engine["max_num_batched_tokens"] = 4096
+    elif way == "ours, no prefix caching":
+        engine["enable_prefix_caching"] = False
+    elif way == "ours, with text":
+        sampling = {}
+    return engine, sampling
+
+
+def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
+    """In this process: start the engine, warm it up, and time three generations."""
+    from vllm import LLM, SamplingParams  # pyright: ignore[reportMissingImports]
+
+    load = RolloutLoad(options.prompts * options.samples, options.prompt_tokens, options.completion_tokens)
+    engine_arguments, sampling_arguments = settings_of(way, load)
+    start = time.perf_counter()
+    engine = LLM(model=options.model, gpu_memory_utilization=options.memory, seed=0, **engine_arguments)
+    ready = time.perf_counter() - start
+    sampling = SamplingParams(
+        temperature=0.7, max_tokens=options.completion_tokens, ignore_eos=True, logprobs=0, **sampling_arguments
+    )
+    seconds = []
+    for repeat in range(4):
+        prompts = _prompts(options, seed=repeat)
+        start = time.perf_counter()
+        engine.generate(prompts, sampling, use_tqdm=False)
+        seconds.append(time.perf_counter() - start)
+    median = statistics.median(seconds[1:])
+    tokens = load.sequences * options.completion_tokens
+    return {"way": way, "start_seconds": ready, "seconds": median, "tokens_per_second": tokens / median}
+
+
+def _prompts(options: argparse.Namespace, seed: int) -> list[dict[str, list[int]]]:
+    """New ones for every repeat: prefixes are shared within a step, never between steps."""
+    chance = random.Random(seed)
+    drawn = [[chance.randrange(100, 20_000) for _ in range(options.prompt_tokens)] for _ in range(options.prompts)]
+    return [{"prompt_token_ids": prompt} for prompt in drawn for _ in range(options.samples)]
+
+
+def measure_elsewhere(way: str, arguments: list[str]) -> dict[str, Any] | None:
+    command = [sys.executable, __file__, *arguments, "--way", way]
+    child = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    lines = [line for line in child.stdout.splitlines() if line.startswith('{"way"')]
+    if lines:
+        return json.loads(lines[-1])
+    print(f"{way}: failed with exit status {child.returncode}\n{child.stdout[-2000:]}", flush=True)
+    return None
+
+
+def table(found: list[dict[str, Any]]) -> str:
+    first = found[0]["tokens_per_second"]
+    lines = ["| settings | start, s | tokens/s | ratio |", "| --- | ---: | ---: | ---: |"]
+    for each in found:
+        rate = each["tokens_per_second"]
+        lines.append(f"| {each['way']} | {each['start_seconds']:.0f} | {rate:,.0f} | {rate / first:.2f}x |")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", help="a folder with weights")
+    parser.add_argument("--prompts", type=int, default=48)
+    parser.add_argument("--samples", type=int, default=32, help="per prompt")
+    parser.add_argument("--prompt-tokens", type=int, default=700)
+    parser.add_argument("--completion-tokens", type=int, default=200)
+    parser.add_argument("--memory", type=float, default=0.5, help="share of the GPU's memory")
+    parser.add_argument("--json", type=Path, help="where to write the numbers")
+    parser.add_argument("--ablate", action="store_true", help="also ours with one setting at a time put back")
+    parser.add_argument("--ways", nargs="*", choices=WAYS + ABLATIONS, help="only these")
+    parser.add_argument("--way", choices=WAYS + ABLATIONS, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if find_spec("vllm") is None or not _has_gpu():
+        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
+        return 2
+    if options.way:
+        print("\n" + json.dumps(measure(options.way, options)), flush=True)
+        return 0
+    found = []
+    for way in options.ways or WAYS + (ABLATIONS if options.ablate else ()):
+        if result := measure_elsewhere(way, arguments):
+            found.append(result)
+            print(table(found), flush=True)
+            if options.json:
+                options.json.write_text(json.dumps(found, indent=1) + "\n")
+    return 0 if found else 1
+
+
+def _has_gpu() -> bool:
+    import torch
+
+    return torch.cuda.is_available()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
