@@ -164,3 +164,11 @@ def test_loading_a_task_imports_nothing_heavy():
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
+
+
+def test_a_file_may_be_asked_for_its_own_split_and_no_other(release: Path):
+    own = release.stem.removeprefix("release_").removesuffix("_patients")
+    other = "train" if own != "train" else "test"
+    assert len(ids(release, split=own)) == 100
+    with pytest.raises(InputError, match=f"not the {other} split's"):
+        load_task("ddxplus", path=release, split=other)

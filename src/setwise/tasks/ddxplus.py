@@ -21,7 +21,7 @@ from setwise.tasks.csv_lines import read_row_bytes
 from setwise.tasks.ddxplus_tables import CONDITIONS_FILE, EVIDENCES_FILE, ORIGIN, Tables, load_tables, render
 from setwise.tasks.hub import hub_file, open_hub
 from setwise.tasks.sampling import smallest, stable_hash
-from setwise.tasks.sources import FileSource, HubSource, Layout, content_identity, find_source, only_file
+from setwise.tasks.sources import FileSource, HubSource, Layout, check_file_split, content_identity, find_source
 from setwise.tasks.task import LeftOut, Request, Task
 
 SPLITS = ("train", "validate", "test")
@@ -59,7 +59,7 @@ class Options:
 def open_task(request: Request[Options]) -> Task:
     source = find_source(request, LAYOUT)
     if isinstance(source, FileSource):
-        only_file(request, source)
+        check_file_split(request, source, LAYOUT)
         companions = [source.path.parent / name for name in (EVIDENCES_FILE, CONDITIONS_FILE)]
         split = request.split or _split_of(source.path)
     else:

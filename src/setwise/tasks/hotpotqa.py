@@ -16,7 +16,7 @@ from setwise.problems import Problem
 from setwise.tasks.hub import hub_rows
 from setwise.tasks.rows import RawRow, build_problems, read_rows
 from setwise.tasks.sampling import stable_hash, take
-from setwise.tasks.sources import FileSource, HubSource, Layout, find_source, only_file
+from setwise.tasks.sources import FileSource, HubSource, Layout, check_file_split, find_source
 from setwise.tasks.task import LeftOut, Request, Task
 
 PARAGRAPHS, SUPPORTING = 10, 2
@@ -75,7 +75,7 @@ class Removal:
 def open_task(request: Request[Options]) -> Task:
     source = find_source(request, LAYOUT)
     if isinstance(source, FileSource):
-        only_file(request, source)
+        check_file_split(request, source, LAYOUT)
     seeds = (request.options.removal_seed, request.seed, 0)
     removal = Removal(request.options.policy, next(seed for seed in seeds if seed is not None))
     return Task(

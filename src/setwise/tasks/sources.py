@@ -65,12 +65,13 @@ def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
     return FileSource(path)
 
 
-def only_file(request: Request, source: FileSource) -> None:
-    """Refuses a split for a path that is already one split's file."""
-    if request.split is not None and Path(request.path or "").is_file():
+def check_file_split(request: Request, source: FileSource, layout: Layout) -> None:
+    """A path that is already one split's file may be asked for that split, and for no other."""
+    split, path = request.split, source.path
+    if split is not None and Path(request.path or "").is_file() and path.name not in layout.files[split]:
         raise InputError(
-            f"{source.path.name} is one file and split chooses among the files of a folder",
-            value=request.split,
+            f"{path.name} is one file, and not the {split} split's ({' or '.join(layout.files[split])})",
+            value=split,
             remedy="give the folder, or leave split out",
         )
 
