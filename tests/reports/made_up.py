@@ -1,5 +1,6 @@
 """Runs to report on: made-up patients, a scripted model that is right as often as its skill says, real scoring."""
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from setwise.models import Completion
 from setwise.models.scripted import ScriptedModel
 from setwise.objectives import Objective, Regime
 from setwise.problems import Problem
+from setwise.records import dump_record, objective_to_record
 from tests.completions import completion
 
 AILMENTS = (
@@ -54,7 +56,9 @@ class MadeUpTask:
             rng = random.Random(f"{self.name} {number}")
             golds = rng.sample(AILMENTS, self.golds if self.regime is Regime.INCLUSIVE else 1)
             age, pulse = rng.randint(20, 80), rng.randint(55, 110)
-            question = f"Patient {number}, {age} years old, pulse {pulse}.\n- {rng.choice(THOUGHTS)}\n- {rng.choice(THOUGHTS)}"
+            question = (
+                f"Patient {number}, {age} years old, pulse {pulse}.\n- {rng.choice(THOUGHTS)}\n- {rng.choice(THOUGHTS)}"
+            )
             yield Problem(f"case-{number:04}", question, golds)
 
 
@@ -85,7 +89,9 @@ def reply(problem: Problem, method: Method, objective: Objective, sample: int) -
     return Completion(text, "stop", 60 + len(text) // 5)
 
 
-def make_run(folder: Path, task: MadeUpTask, method: Method, replies: dict[str, list[Completion]] | None = None) -> Path:
+def make_run(
+    folder: Path, task: MadeUpTask, method: Method, replies: dict[str, list[Completion]] | None = None
+) -> Path:
     """A scored run folder, made with the real generating and scoring."""
     plan = Plan(task, method)
     objective = method.read_objective(task.regime)
@@ -109,3 +115,20 @@ PAPER_METHODS = tuple(
 
 def make_paper_runs(root: Path, task: MadeUpTask, methods: Sequence[Method] = PAPER_METHODS) -> list[Path]:
     return [make_run(root / f"{task.name}-{method.name.replace('+', '-')}", task, method) for method in methods]
+
+
+def make_training_log(folder: Path, k: int, steps: int = 30) -> Path:
+    """What a training run leaves in its folder, as far as a report reads it; the last line is cut off."""
+    (folder / "model").mkdir(parents=True)
+    manifest = {"taught": [{"objective": objective_to_record(Objective("rlvr-multi", k))}]}
+    (folder / "model" / "setwise.json").write_text(json.dumps(manifest), encoding="utf-8")
+    rng = random.Random(k)
+    with (folder / "log.jsonl").open("w", encoding="utf-8") as log:
+        for step in range(1, steps + 1):
+            coverage = 0.3 + 0.01 * step + rng.gauss(0, 0.01)
+            metrics = {"step": step, "reward": 1 + k * coverage, "set/coverage": coverage, "parse/valid": 0.9}
+            log.write(dump_record(metrics))
+        log.write('{"schema": 1, "step": 3')
+    with (folder / "alarms.jsonl").open("w", encoding="utf-8") as alarms:
+        alarms.write(dump_record({"step": 12, "alarm": "duplicate_answers", "message": "31% of sets repeat an answer"}))
+    return folder

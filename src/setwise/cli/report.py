@@ -13,8 +13,8 @@ HELP = """Make one self-contained page from run folders, with tables, figures an
   setwise report runs/rlvr-single runs/rlvr-multi --out report
   setwise report runs/* --out report --no-pdf
 
-RUN is a folder of `setwise eval`, of `setwise train`, or both. DIR gets report.html (opens from disk, needs no network),
-report.md, tables.tex and figures/ as SVG, PDF and PNG. No model is asked and nothing is judged anew."""
+RUN is a folder of `setwise eval`, of `setwise train`, or both. DIR gets report.html (opens from disk, needs no
+network), report.md, tables.tex and figures/ as SVG, PDF and PNG. No model is asked and nothing is judged anew."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

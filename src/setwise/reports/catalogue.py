@@ -18,7 +18,7 @@ class Metric:
 
     @property
     def arrow(self) -> str:
-        return {"higher": " ↑", "lower": " ↓", "": ""}[self.better]
+        return {"higher": "\N{NO-BREAK SPACE}↑", "lower": "\N{NO-BREAK SPACE}↓", "": ""}[self.better]
 
     def shown(self, value: float) -> str:
         """The value at the precision of its column.

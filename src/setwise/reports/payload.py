@@ -1,4 +1,4 @@
-"""The problems for the page's reader, compressed: an index that is decoded once, and reasoning that is decoded on demand.
+"""The problems for the page's reader, compressed: an index that is decoded once, and reasoning decoded on demand.
 
 Compressed text in base64 is inert whatever the model wrote, and small enough for thousands of problems. Reasoning that
 does not fit the page's budget goes into files beside it, which the page loads one by one.

@@ -67,8 +67,11 @@ class Table:
 def section_tables(section: Section) -> list[Table]:
     """Every table of one dataset; one that would be empty is left out."""
     tables = []
-    for k in sorted({run.k for run in section.runs}):
+    ks = [run.k for run in section.runs]
+    for k in sorted(set(ks), key=lambda k: (-ks.count(k), k)):
         runs = sorted((run for run in section.runs if run.k == k), key=order)
+        if len(runs) == 1 and _is_swept(runs[0], section):
+            continue
         tables += [
             _correctness(section, runs, k),
             _calibration(section, runs, k),
@@ -112,6 +115,11 @@ def _detail(key: str, title: str, runs: Sequence[Run], k: int, metrics: Iterable
         return None
     rows = tuple(_row(run, columns, set()) for run in runs)
     return Table(f"{key}-k{k}", f"{title}, K = {k}", "", columns, (*rows, *_best_possible(runs, columns)), folded=True)
+
+
+def _is_swept(run: Run, section: Section) -> bool:
+    """Whether the table by K shows the run already."""
+    return any(other.method == run.method and other.k != run.k for other in section.runs)
 
 
 def _by_k(section: Section) -> Table | None:

@@ -87,9 +87,8 @@ def _write_figures(document: Document, folder: Path, formats: Sequence[str]) -> 
             drawing = figure.whole()
             if "svg" in formats:
                 (Path(scratch) / f"{figure.key}.svg").write_text(to_svg(drawing, themed=False) + "\n", encoding="utf-8")
-            for kind in formats:
-                if kind != "svg":
-                    export(drawing, Path(scratch) / f"{figure.key}.{kind}")
+            if others := [Path(scratch) / f"{figure.key}.{kind}" for kind in formats if kind != "svg"]:
+                export(drawing, others)
         folder.mkdir(parents=True, exist_ok=True)
         made = sorted(Path(scratch).iterdir())
         for path in made:

@@ -39,6 +39,7 @@ from setwise.reports.inputs import (
     ShownRun,
     ShownSet,
 )
+from setwise.reports.methods import order
 from setwise.reports.write import FORMATS
 
 LOOKED_AT = 200
@@ -84,6 +85,8 @@ def read_report(
     for path, name in evaluated:
         loaded = _load(path, name)
         groups.setdefault((loaded.run.task, loaded.run.regime), []).append(loaded)
+    for own in groups.values():
+        own.sort(key=lambda loaded: order(loaded.run))
     sections = [_section(task, regime, own, resamples) for (task, regime), own in groups.items()]
     problems = _problems(list(groups.values()), on_progress)
     return Report(sections, training, problems)
@@ -162,7 +165,7 @@ def _overlaps(loaded: _Loaded) -> tuple[dict[int, float], list[Pair]]:
             shares[n] += [share for share in ngram_overlaps(texts, n) if share is not None]
         for first, second in combinations(chains, 2):
             shared = [share for share in ngram_overlaps([first.text, second.text]) if share is not None]
-            if shared:
+            if shared and first.answers and second.answers:
                 pairs.append(Pair(samples[0].problem.id, (first, second), fmean(shared)))
     return {n: fmean(own) for n, own in shares.items() if own}, pairs
 

@@ -81,5 +81,6 @@ class Axes:
         marks.append(Text(((left + right) / 2, self.height - 8), x_label, SMALL, "middle", "muted"))
         if y_label:
             marks.append(Text((13, (top + bottom) / 2), y_label, SMALL, "middle", "muted", upright=False))
-        marks.append(Text((left, 17), title, 12.5, bold=True))
+        if title:
+            marks.append(Text((left, 17), title, 12.5, bold=True))
         return marks

@@ -1,6 +1,7 @@
 """A drawing as PDF and PNG, by matplotlib, with nothing in the file that changes from one run to the next."""
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,14 @@ _NO_DATES: dict[str, dict[str, Any]] = {
 }
 
 
-def export(drawing: Drawing, path: Path) -> None:
-    """Write the drawing in the format of the path's suffix, `.pdf` or `.png`."""
+def export(drawing: Drawing, paths: Sequence[Path]) -> None:
+    """Write the drawing to every path, in the format of its suffix, `.pdf` or `.png`."""
     try:
         import matplotlib as mpl
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingDependency("a figure as PDF or PNG", package="matplotlib", extra="reports") from None
-    kind = path.suffix[1:]
     with mpl.rc_context({"pdf.fonttype": 42, "font.family": "DejaVu Sans", "text.parse_math": False}):
         figure = Figure((drawing.width / PIXELS_PER_INCH, drawing.height / PIXELS_PER_INCH), dpi=PIXELS_PER_INCH)
         FigureCanvasAgg(figure)
@@ -39,7 +39,9 @@ def export(drawing: Drawing, path: Path) -> None:
         with warnings.catch_warnings():
             # An answer in a script the font lacks is drawn as boxes here; the SVG and the page have it right.
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-            figure.savefig(path, format=kind, dpi=PIXELS_PER_INCH * PNG_SCALE, metadata=_NO_DATES[kind])
+            for path in paths:
+                kind = path.suffix[1:]
+                figure.savefig(path, format=kind, dpi=PIXELS_PER_INCH * PNG_SCALE, metadata=_NO_DATES[kind])
 
 
 def _draw(axes: Any, mark: Mark, order: int) -> None:

@@ -72,7 +72,7 @@ def calibration_figure(
         key,
         title,
         "Each dot is a tenth of the confidence scale, its area the number of answers in it. On the diagonal "
-        "confidence is accuracy; inside the grey band, a perfectly calibrated model would lie 95 times in 100 by chance alone.",
+        "confidence is accuracy; inside the grey band a perfectly calibrated model would lie in 95 of 100 cases.",
         [_panel(f"{key}-{run.name}", styles[run.name], pairs) for run, pairs in shown],
         (),
         Data(("method", "confidence", "accuracy", "chance allows", "n"), rows),
@@ -95,21 +95,21 @@ def _panel(name: str, style: Style, pairs: Pairs) -> Drawing:
     across = [min(each.confidence, 1.0) for each in found]
     marks: list[Mark] = [
         *axes.frame(style.label, label, "accuracy"),
-        Polygon(
-            [axes.at(x, each.low) for x, each in zip(across, found, strict=True)]
-            + [axes.at(x, each.high) for x, each in reversed(list(zip(across, found, strict=True)))],
-            "band",
-            0.55,
-        ),
-        *(
-            Line([axes.at(x, each.low), axes.at(x, each.high)], "band", 3.0)
-            for x, each in zip(across, found, strict=True)
-        ),
+        *_band(axes, across, found),
         Line([axes.at(0, 0), axes.at(1, 1)], "muted", 1.0, (3, 3)),
-        style.line([axes.at(x, each.accuracy) for x, each in zip(across, found, strict=True)]),
+        Line([axes.at(x, each.accuracy) for x, each in zip(across, found, strict=True)], style.colour, 1.2, style.dash),
     ]
     for x, each in zip(across, found, strict=True):
         radius = max(SMALLEST_DOT, BIGGEST_DOT * (each.n / biggest) ** 0.5)
         hint = f"{style.label}: confidence {each.confidence:.2f}, accuracy {each.accuracy:.2f}, {each.n:,} answers"
         marks.append(style.dot(axes.at(x, each.accuracy), radius, hint))
     return Drawing(name, f"{style.label}: calibration curve, ECE {gap:.3f}", axes.width, axes.height, marks)
+
+
+def _band(axes: Axes, across: list[float], found: list[Bucket]) -> list[Mark]:
+    """What chance allows, from bucket to bucket; a lone bucket has a bar of its own."""
+    if len(found) == 1:
+        return [Line([axes.at(across[0], found[0].low), axes.at(across[0], found[0].high)], "band", 10.0)]
+    lower = [axes.at(x, each.low) for x, each in zip(across, found, strict=True)]
+    upper = [axes.at(x, each.high) for x, each in zip(across, found, strict=True)]
+    return [Polygon([*lower, *reversed(upper)], "band", 0.5)]

@@ -30,7 +30,7 @@ def cloud_figure(exhibit: CloudExhibit | None, styles: dict[str, Style]) -> Figu
         "clouds",
         "Everything answered to one problem",
         f"Problem {exhibit.problem}, whose gap in distinct answers between the two is the median one. The larger, the "
-        "more often; right answers in bold ink, wrong ones grey.",
+        "more often; right answers bold and in colour, wrong ones grey.",
         panels,
         (),
         Data(("method", "answer", "times", "verdict"), rows),
@@ -53,7 +53,7 @@ def _placed(words: Sequence[CloudWord], style: Style) -> list[Mark]:
         text = word.text if len(word.text) <= LONGEST else word.text[: LONGEST - 1] + "…"
         size = SMALLEST + (LARGEST - SMALLEST) * log1p(word.times - 1) / max(log1p(most - 1), 1.0)
         size = min(size, (WIDTH - 40) / max(text_width(text, 1.08), 1e-9))
-        box = _free_place(text_width(text, size) * 1.08 + 8, size * 1.15, taken)
+        box = _free_place(text_width(text, size) * 1.12 + 10, size * 1.15, taken)
         if box is None:
             continue
         taken.append(box)

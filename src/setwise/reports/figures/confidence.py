@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon, nice_scale
+from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon, Scale, nice_scale
 from setwise.reports.drawing.axes import UNIT
 from setwise.reports.drawing.legend import Style
 from setwise.reports.drawing.marks import rectangle
@@ -12,6 +12,8 @@ from setwise.reports.figures.figure import Data, Figure, used
 from setwise.reports.inputs import Pairs, Run
 
 SHOWN_POINTS = 60
+FEWEST_ANSWERED = 20
+"""A share of fewer answers than this is too noisy to draw."""
 SUM_STEP = 0.1
 HABIT = 0.005
 
@@ -35,9 +37,9 @@ def risk_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
     shown = [run for run in runs if len(run.top1.confidence)]
     if not shown:
         return None
-    curves = {run.name: _thinned(risk_coverage(run.top1)) for run in shown}
+    curves = {run.name: _thinned(risk_coverage(run.top1), len(run.top1.confidence)) for run in shown}
     axes = Axes(UNIT, nice_scale([risk for curve in curves.values() for _, risk in curve]), 460, 300)
-    marks = axes.frame("Risk against share answered", "share of problems answered, most confident first", "share wrong")
+    marks = axes.frame("", "share of problems answered, most confident first", "share wrong")
     rows = []
     for run in shown:
         style, curve = styles[run.name], curves[run.name]
@@ -49,7 +51,8 @@ def risk_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
         "risk",
         "Risk against share answered",
         "If the model answers only where its first answer is most confident, how often is it wrong? A curve that rises "
-        "to the right means that confidence tells right from wrong; a flat one that it does not.",
+        "to the right means that confidence tells right from wrong; a flat one that it does not. "
+        "Drawn from 20 answers on.",
         [Drawing("risk-panel", "Risk-coverage curves", axes.width, axes.height, marks)],
         used(styles, shown),
         Data(("method", "share answered", "share wrong"), rows),
@@ -61,7 +64,8 @@ def sums_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
     if not shown:
         return None
     widest = nice_scale([0.0, *(total for run in shown for total, _ in run.sums)], most_ticks=6)
-    panels = [_sums_panel(run, styles[run.name], widest.high) for run in shown]
+    tallest = nice_scale([1.0, *(right for run in shown for *_, right in by_sum(run))])
+    panels = [_sums_panel(run, styles[run.name], widest, tallest) for run in shown]
     rows = [
         (styles[run.name].label, f"{total:.2f}", f"{share:.3f}", f"{right:.3f}")
         for run in shown
@@ -85,11 +89,8 @@ def by_sum(run: Run) -> list[tuple[float, float, float]]:
     return [(float(s * SUM_STEP), float((step == s).mean()), float(right[step == s].mean())) for s in np.unique(step)]
 
 
-def _sums_panel(run: Run, style: Style, widest: float) -> Drawing:
-    found = by_sum(run)
-    axes = Axes(
-        nice_scale([0.0, widest], most_ticks=6), nice_scale([0.0, *(right for *_, right in found), 1.0]), 320, 260
-    )
+def _sums_panel(run: Run, style: Style, wide: Scale, tall: Scale) -> Drawing:
+    found, axes = by_sum(run), Axes(wide, tall, 320, 260)
     ones = sum(abs(total - 1) <= HABIT for total, _ in run.sums) / len(run.sums)
     label = f"sum of confidences ({ones:.0%} of sets sum to exactly 1)"
     marks: list[Mark] = axes.frame(style.label, label, "right answers per set")
@@ -105,7 +106,8 @@ def _sums_panel(run: Run, style: Style, widest: float) -> Drawing:
     return Drawing(f"sums-{run.name}", f"{style.label}: sum of confidences", axes.width, axes.height, marks)
 
 
-def _thinned(curve: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """At most about sixty points, the last one kept: more cannot be seen."""
+def _thinned(curve: list[tuple[float, float]], size: int) -> list[tuple[float, float]]:
+    """From twenty answers on, at most about sixty points, the last one kept: more cannot be seen."""
+    curve = [point for point in curve if point[0] * size >= FEWEST_ANSWERED] or curve[-1:]
     step = max(1, len(curve) // SHOWN_POINTS)
     return curve[:-1:step] + curve[-1:]

@@ -51,7 +51,7 @@ def pareto_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
     best = next((run.best_possible["coverage"] for run in shown if "coverage" in run.best_possible), None)
     tallest = [_high(run.numbers["coverage"]) for run in shown] + ([best] if best is not None else [])
     axes = Axes(_padded([_high(run.numbers["tokens"]) for run in shown]), nice_scale(tallest), 460, 300)
-    marks = axes.frame("Coverage against tokens", "tokens per set", "coverage")
+    marks = axes.frame("", "tokens per set", "coverage")
     if best is not None:
         (left, down), right = axes.at(axes.x.low, best), axes.width - RIGHT
         marks += [

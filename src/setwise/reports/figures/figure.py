@@ -33,16 +33,20 @@ class Figure:
 
 
 def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
-    """One look per run: the colour is the method's; sets of repeated samples are dashed and hollow."""
+    """One look per run: the colour is the method's; sets of repeated samples are dashed and hollow.
+
+    A method asked in two ways, or at two K, keeps its colour; two runs of the very same method do not.
+    """
     labels = short_labels(list(runs))
-    taken: set[str] = set()
+    taken: dict[str, tuple[str, int]] = {}
     styles = {}
     for run in sorted(runs, key=order):
+        own, known = METHOD_COLOURS.get(base_method(run)), (run.method, run.k)
         free = [colour for colour in SERIES if colour not in taken]
-        own = METHOD_COLOURS.get(base_method(run))
-        colour = own if own and own not in taken else free[0] if free else own or SERIES[0]
-        taken.add(colour)
-        styles[run.name] = Style(labels[run.name], colour, (5, 4) if run.is_sampled else (), not run.is_sampled)
+        if own is None or (known in taken.values() and free):
+            own = free[0] if free else SERIES[len(taken) % len(SERIES)]
+        taken[own] = known
+        styles[run.name] = Style(labels[run.name], own, (5, 4) if run.is_sampled else (), not run.is_sampled)
     return styles
 
 

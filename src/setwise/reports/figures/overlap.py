@@ -17,7 +17,7 @@ def overlap_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | No
     lengths = sorted({n for run in shown for n in run.overlaps})
     wide = Scale(lengths[0] - 0.5, lengths[-1] + 0.5, tuple(float(n) for n in lengths))
     axes = Axes(wide, nice_scale([0.0, *(share for run in shown for share in run.overlaps.values())]), 460, 280)
-    marks = axes.frame("Shared n-grams between chains", "words in a row (n)", "share found in another chain")
+    marks = axes.frame("", "words in a row (n)", "share found in another chain")
     for run in shown:
         style, points = styles[run.name], sorted(run.overlaps.items())
         marks.append(style.line([axes.at(n, share) for n, share in points]))

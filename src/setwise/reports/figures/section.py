@@ -1,6 +1,7 @@
 """All figures of one dataset, in the order of the page."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from setwise.reports.drawing import Axes, Drawing, Scale, nice_scale
 from setwise.reports.figures.budget import budget_figure, distinct_figure
@@ -18,7 +19,7 @@ PAPER_K = 3
 
 def section_figures(section: Section) -> list[Figure]:
     runs = main_runs(section)
-    styles = styles_of(section.runs)
+    styles = styles_of(runs)
     plain = {run.method for run in runs}
     silent = [run for run in runs if "+" not in run.method or run.method.partition("+")[0] not in plain]
     figures = [
@@ -32,7 +33,7 @@ def section_figures(section: Section) -> list[Figure]:
         budget_figure(silent, styles),
         cloud_figure(section.clouds, styles),
         overlap_figure(silent, styles),
-        _k_figure(section.runs, styles),
+        _k_figure(section.runs),
     ]
     return [figure for figure in figures if figure is not None]
 
@@ -44,13 +45,14 @@ def main_runs(section: Section) -> list[Run]:
     return sorted((run for run in section.runs if run.k == main), key=order)
 
 
-def _k_figure(runs: Sequence[Run], styles: dict) -> Figure | None:
+def _k_figure(runs: Sequence[Run]) -> Figure | None:
     by_method: dict[str, list[Run]] = {}
     for run in sorted(runs, key=order):
         by_method.setdefault(run.method, []).append(run)
     swept = {method: own for method, own in by_method.items() if len({run.k for run in own}) > 1}
     if not swept:
         return None
+    looks = styles_of([replace(own[0], name=method, k=PAPER_K) for method, own in swept.items()])
     ks = sorted({run.k for own in swept.values() for run in own})
     wide = Scale(ks[0] - 0.3, ks[-1] + 0.3, tuple(float(k) for k in ks))
     panels, rows = [], []
@@ -58,14 +60,13 @@ def _k_figure(runs: Sequence[Run], styles: dict) -> Figure | None:
         numbers = [run.numbers[metric].value for own in swept.values() for run in own if metric in run.numbers]
         axes = Axes(wide, nice_scale([0.0, *numbers]))
         marks = axes.frame(title, "K", "")
-        for own in swept.values():
+        for method, own in swept.items():
             points = [(run.k, run.numbers[metric].value) for run in own if metric in run.numbers]
-            marks.append(styles[own[0].name].line([axes.at(*point) for point in points]))
+            marks.append(looks[method].line([axes.at(*point) for point in points]))
             for run in own:
                 value = run.numbers[metric].value
-                marks.append(styles[own[0].name].dot(axes.at(run.k, value), 4, f"K = {run.k}: {value:.3f}"))
+                marks.append(looks[method].dot(axes.at(run.k, value), 4, f"K = {run.k}: {value:.3f}"))
                 rows.append((run.method, title, str(run.k), f"{value:.3f}"))
         panels.append(Drawing(f"k-{metric}", title, axes.width, axes.height, marks))
     caption = "The same method for more answers in a set."
-    named = [styles[own[0].name] for own in swept.values()]
-    return Figure("k", "Growing K", caption, panels, named, Data(("method", "what", "K", "value"), rows))
+    return Figure("k", "Growing K", caption, panels, list(looks.values()), Data(("method", "what", "K", "value"), rows))

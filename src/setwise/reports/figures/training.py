@@ -24,6 +24,9 @@ CURVES = {
 SMOOTHED_OVER = 9
 MOST_POINTS = 200
 
+Points = dict[str, list[tuple[float, float]]]
+"""By run: (step, value)."""
+
 
 def training_figures(runs: Sequence[TrainingRun]) -> list[Figure]:
     styles = _styles(runs)
@@ -36,7 +39,7 @@ def _by_k(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | Non
         run.name: [(step["step"], run.k * step["set/coverage"]) for step in run.steps if "set/coverage" in step]
         for run in sorted(runs, key=lambda run: (run.k, run.name))
     }
-    panel, rows = _panel("training-correct", "Right answers per set", points, styles)
+    panel, rows = _panel("training-correct", "", points, styles, (460, 300))
     if panel is None:
         return None
     return Figure(
@@ -65,19 +68,18 @@ def _curves(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | N
 
 
 def _panel(
-    name: str, title: str, points: dict[str, list[tuple[float, float]]], styles: dict[str, Style]
+    name: str, title: str, points: Points, styles: dict[str, Style], size: tuple[float, float] = (320, 230)
 ) -> tuple[Drawing | None, list[tuple[str, ...]]]:
     smooth = {run: _thinned(_smoothed(own)) for run, own in points.items() if own}
     if not smooth:
         return None, []
     every = [point for own in smooth.values() for point in own]
-    axes = Axes(
-        nice_scale([x for x, _ in every], most_ticks=4), nice_scale([y for _, y in every], from_zero=True), 320, 230
-    )
+    wide, tall = nice_scale([x for x, _ in every], most_ticks=4), nice_scale([y for _, y in every])
+    axes = Axes(wide, tall, *size)
     marks = axes.frame(title, "step", "")
     marks += [styles[run].line([axes.at(x, y) for x, y in own]) for run, own in smooth.items()]
     rows = [(styles[run].label, f"{x:.0f}", f"{y:.4f}") for run, own in smooth.items() for x, y in own]
-    return Drawing(name, f"{title} against step", axes.width, axes.height, marks), rows
+    return Drawing(name, f"{title or 'Right answers per set'} against step", axes.width, axes.height, marks), rows
 
 
 def _smoothed(points: list[tuple[float, float]]) -> list[tuple[float, float]]:

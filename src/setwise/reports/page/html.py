@@ -17,6 +17,10 @@ from setwise.reports.payload import Payload
 STYLES = ("base.css", "tables.css", "figures.css", "reader.css")
 SCRIPTS = ("theme.js", "tips.js", "tables.js", "decode.js", "problem.js", "reader.js")
 REASONING_FOLDER = "report.reasoning"
+SOLVED = (
+    "A problem counts as solved by a method if at least half of its sets hold a right answer. With all methods chosen, "
+    "solved means by every one of them, not solved by none."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +94,22 @@ def _header(document: Document) -> str:
         f'<header><a class="skip" href="#content">Skip to content</a><h1>{shown(document.title)}</h1>'
         f'<nav aria-label="Sections"><ul>{nav}</ul></nav><div class="tools">{paper}'
         '<button type="button" id="theme">Dark</button></div></header>'
-        f'<details class="runs" id="content"><summary>{len(document.runs.rows)} runs</summary>{data_html(document.runs)}</details>'
+        f'<details class="runs" id="content"><summary>{len(document.runs.rows)} runs</summary>'
+        f"{data_html(document.runs)}</details>"
     )
 
 
 def _reader(payload: Payload) -> str:
     moved = (
-        f'<p class="remark" id="moved">The reasoning of some problems does not fit into this page and lies in the folder '
-        f"<code>{REASONING_FOLDER}</code> beside it ({len(payload.beside):,} files); keep the two together. "
+        '<p class="remark" id="moved">The reasoning of some problems does not fit into this page and lies in the '
+        f"folder <code>{REASONING_FOLDER}</code> beside it ({len(payload.beside):,} files); keep the two together. "
         "Everything else is in here.</p>"
         if payload.beside
         else ""
     )
     fields = (
         '<label>Search<input type="search" id="find" placeholder="question, answer, id" autocomplete="off"></label>',
-        '<label>Dataset<select id="by-task"></select></label>',
+        '<label id="task-label">Dataset<select id="by-task"></select></label>',
         '<label>Method<select id="by-run"></select></label>',
         '<label>Outcome<select id="by-outcome"></select></label>',
         '<label id="against-label">Compared with<select id="against"></select></label>',
@@ -112,7 +117,8 @@ def _reader(payload: Payload) -> str:
     )
     return (
         '<section id="problems" aria-labelledby="problems-title"><h2 id="problems-title">Problems</h2>'
-        f'{moved}<noscript><p class="remark">Reading single problems needs JavaScript.</p></noscript>'
+        f'<p class="caption">{shown(SOLVED)}</p>{moved}'
+        '<noscript><p class="remark">Reading single problems needs JavaScript.</p></noscript>'
         f'<form id="filters" role="search">{"".join(fields)}</form><div class="reader"><div class="finding">'
         '<p id="found" role="status">Opening …</p><ol id="list"></ol><p class="pages">'
         '<button type="button" id="earlier">Earlier</button><button type="button" id="later">Later</button></p></div>'
@@ -135,5 +141,8 @@ def _data_blocks(runs: Sequence[ReaderRun], payload: Payload) -> list[str]:
     # Inside a script element only "</" and "<!--" could end it; "<" is written as an escape, so neither can occur.
     plain = json.dumps(about).replace("<", "\\u003c")
     blocks = [f'<script type="application/json" id="about">{plain}</script>']
-    packed = [("index", payload.index), *((f"reasoning-{n}", chunk) for n, chunk in enumerate(payload.inline))]
+    packed = [
+        ("index", payload.index if payload.problems else ""),
+        *((f"reasoning-{n}", chunk) for n, chunk in enumerate(payload.inline)),
+    ]
     return blocks + [f'<script type="text/plain" id="{name}">{text}</script>' for name, text in packed]

@@ -17,7 +17,7 @@ def section_html(section: DocumentSection) -> str:
     tables = "".join(table_html(table) for table in section.tables if not table.folded)
     folded = "".join(table_html(table) for table in section.tables if table.folded)
     notes = "".join(f'<p class="remark">{shown(note)}</p>' for note in section.notes)
-    figures = "".join(figure_html(figure) for figure in section.figures)
+    figures = f'<div class="figures">{"".join(figure_html(figure) for figure in section.figures)}</div>'
     exhibits = "".join(_exhibit(label, exhibit) for label, exhibit in section.overlap)
     return (
         f'<section id="{section.key}" aria-labelledby="{section.key}-title"><h2 id="{section.key}-title">'
@@ -32,8 +32,9 @@ def figure_html(figure: Figure) -> str:
         f'<div class="panel" data-width="{panel.width:.0f}">{to_svg(panel, themed=True)}</div>'
         for panel in figure.panels
     )
+    wide = ' class="wide"' if len(figure.panels) > 1 else ""
     return (
-        f'<figure id="{figure.key}"><h3>{shown(figure.title)}</h3>{keys}<div class="panels">{panels}</div>'
+        f'<figure id="{figure.key}"{wide}><h3>{shown(figure.title)}</h3>{keys}<div class="panels">{panels}</div>'
         f"<figcaption>{shown(figure.caption)}</figcaption>"
         f"<details><summary>Numbers behind this figure</summary>{data_html(figure.data)}</details></figure>"
     )
@@ -42,7 +43,8 @@ def figure_html(figure: Figure) -> str:
 def glossary_html(document: Document) -> str:
     keys = dict.fromkeys(key for section in document.sections for table in section.tables for key in table.columns)
     entries = "".join(
-        f'<div data-key="{shown(key)}"><dt>{shown(METRICS[key].label)}</dt><dd>{shown(METRICS[key].definition)}</dd></div>'
+        f'<div data-key="{shown(key)}"><dt>{shown(METRICS[key].label)}</dt>'
+        f"<dd>{shown(METRICS[key].definition)}</dd></div>"
         for key in keys
     )
     return f'<section id="glossary"><h2>What the numbers are</h2><dl class="glossary">{entries}</dl></section>'
@@ -83,6 +85,7 @@ def _chain(number: int, own: Chain, other: Chain) -> str:
         body.append(f"<mark>{shown(text)}</mark>" if marked else shown(text))
     answers = ", ".join(own.answers) or "no answer"
     return (
-        f'<div class="chain"><h4>Sample {number}: {shown(answers)}</h4><p class="chain-share">{shared / words:.0%} of its words '
-        f'stand in shared runs</p><p class="chain-text">{" ".join(body)}</p></div>'
+        f'<div class="chain"><h4>Sample {number}: {shown(answers)}</h4>'
+        f'<p class="chain-share">{shared / words:.0%} of its words stand in shared runs</p>'
+        f'<p class="chain-text">{" ".join(body)}</p></div>'
     )

@@ -31,7 +31,10 @@ def table_html(table: Table) -> str:
 def data_html(data: Data) -> str:
     """A plain table of text."""
     head = "".join(f'<th scope="col">{shown(name)}</th>' for name in data.header)
-    return f'<div class="scroll"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{_lines(data.rows)}</tbody></table></div>'
+    return (
+        f'<div class="scroll"><table class="plain"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{_lines(data.rows)}</tbody></table></div>"
+    )
 
 
 def _lines(rows: Sequence[Sequence[str]]) -> str:

@@ -80,6 +80,7 @@ function showProblem(problem) {
   article.replaceChildren(
     element('h3', '', `${problem.id}`),
     element('p', 'question', problem.question),
+    element('p', 'label', 'Right answers'),
     golds,
     ...problem.runs.map((run, place) => runBlock(problem, run, place)),
   );

@@ -39,6 +39,7 @@ function startReader(problems) {
   const tasks = [...new Set(problems.map((problem) => problem.task))];
   const named = runs.map((run) => [String(run), about.runs[run][0]]);
   options(byId('by-task'), [['', 'All datasets'], ...tasks.map((task) => [task, task])]);
+  byId('task-label').hidden = tasks.length < 2;
   options(byId('by-run'), [['', 'All methods'], ...named]);
   options(byId('against'), named);
   options(byId('by-outcome'), [
