@@ -1,7 +1,7 @@
 """The sandbox itself: one referee per core, verdicts in order, no process left behind."""
 
 import os
-import selectors
+import select
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _CPU_SECONDS_OF_SILENCE = 30.0
 class _Run:
     """The state of one `check`."""
 
-    waiting: deque[tuple[Job, int]]
+    waiting: deque[tuple[Job, int]] = field(default_factory=deque)
     """Jobs to run, each with the attempts already made."""
     verdicts: dict[Job, Verdict] = field(default_factory=dict)
 
@@ -89,11 +89,12 @@ class Sandbox:
         """Verdicts in the order of the jobs, each as soon as it and those before it are there."""
         ordered = list(jobs)
         self._forget_if_forked()
-        run = _Run(deque((job, 0) for job in dict.fromkeys(ordered)))
-        for job in list(run.verdicts) or dict.fromkeys(ordered):
+        run = _Run()
+        for job in dict.fromkeys(ordered):
             if len(job.program) > MAX_PROGRAM_BYTES:
                 run.verdicts[job] = Verdict("error", ("not_run",) * len(job.tests), detail="the program is too long")
-        run.waiting = deque((job, 0) for job, _ in run.waiting if job not in run.verdicts)
+            else:
+                run.waiting.append((job, 0))
         busy: dict[Worker, _Assignment] = {}
         try:
             for job in ordered:
@@ -131,13 +132,12 @@ class Sandbox:
 
     def _collect(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
         """Wait for the next verdict or death."""
-        with selectors.DefaultSelector() as selector:
-            for worker in busy:
-                selector.register(worker, selectors.EVENT_READ)
-            patience = min((a.deadline for a in busy.values()), default=0.0) - time.monotonic()
-            ready = [key.fileobj for key, _ in selector.select(max(patience, 0))]
-        for worker in ready:
-            assert isinstance(worker, Worker)
+        poll = select.poll()
+        for worker in busy:
+            poll.register(worker, select.POLLIN)
+        patience = min((a.deadline for a in busy.values()), default=0.0) - time.monotonic()
+        ready = {descriptor for descriptor, _ in poll.poll(max(patience, 0) * 1000)}
+        for worker in [worker for worker in busy if worker.fileno() in ready]:
             try:
                 message = worker.receive()
             except WorkerDied as death:

@@ -70,7 +70,11 @@ class Handle:
 
 
 def request(ask: Ask, operation: str, *arguments: Any) -> Any:
-    return ask(Encoder(_reference).encode((operation, *arguments)))
+    return ask(encode_request(operation, *arguments))
+
+
+def encode_request(operation: str, *arguments: Any) -> bytes:
+    return Encoder(_reference).encode((operation, *arguments))
 
 
 def value_of(thing: Any) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 
-from .remote import TRUSTED_MODULES
+from .remote import TRUSTED_MODULES, ProgramName, encode_request
 from .setup_code import Setup, bound_names, fixed_names, split_setup
 
 _STATEMENTS = (
@@ -53,6 +53,8 @@ class Plan:
     setup: Setup
     tests: tuple[CompiledTest | str, ...]
     """The compiled test, or why there is none."""
+    ahead: tuple[bytes, ...] = ()
+    """The requests of all tests, where each is known to make exactly one: they can be sent at once."""
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +71,9 @@ def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
             compiled = [_compile(test, split) for test in tests]
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnsupportedTest(f"the setup does not parse: {error}") from None
-    return Plan(split, tuple(compiled))
+    requests = [_only_request(*pair) for pair in zip(tests, compiled, strict=True)]
+    known = tuple(payload for payload in requests if payload is not None)
+    return Plan(split, tuple(compiled), known if len(known) == len(tests) else ())
 
 
 def _compile(test: str, setup: Setup) -> CompiledTest | str:
@@ -79,6 +83,35 @@ def _compile(test: str, setup: Setup) -> CompiledTest | str:
         return str(reason)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return f"does not parse: {error}"
+
+
+def _only_request(test: str, compiled: CompiledTest | str) -> bytes | None:
+    """The request of `assert f(<literals>) == <anything without a name>`, and of `assert [not] f(<literals>)`."""
+    if isinstance(compiled, str) or len(compiled.program_names) != 1:
+        return None
+    call = _only_call(ast.parse(test))
+    if call is None or not isinstance(call.func, ast.Name) or call.func.id not in compiled.program_names:
+        return None
+    try:
+        args = tuple([ast.literal_eval(argument) for argument in call.args])
+    except (ValueError, TypeError):
+        return None
+    return encode_request("call", ProgramName(call.func.id, _never), args, {})
+
+
+def _only_call(tree: ast.Module) -> ast.Call | None:
+    match tree.body:
+        case [ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[expected]))]:
+            subject = None if any(isinstance(node, ast.Name) for node in ast.walk(expected)) else left
+        case [ast.Assert(test=ast.UnaryOp(op=ast.Not(), operand=subject))] | [ast.Assert(test=subject)]:
+            pass
+        case _:
+            return None
+    return subject if isinstance(subject, ast.Call) and not subject.keywords else None
+
+
+def _never(payload: bytes) -> None:
+    raise AssertionError("nothing is asked while planning")
 
 
 def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:

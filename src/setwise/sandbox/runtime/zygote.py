@@ -23,14 +23,13 @@ from .program import MODULE_NAME, ProgramProcess, run_program
 from .remote import ProgramName, request
 
 COMMON_MODULES = (
-    "abc array bisect builtins cmath collections collections.abc contextlib copy ctypes dataclasses datetime decimal "
-    "enum fractions functools gc heapq io itertools json math numbers operator os random re signal statistics string "
-    "struct sys time types typing warnings"
+    "abc bisect builtins collections collections.abc copy datetime decimal enum fractions functools gc heapq io "
+    "itertools math operator os random re signal string sys time types typing"
 )
 OTHER_MODULES = (
-    "argparse ast base64 binascii calendar codecs colorsys csv difflib errno hashlib hmac html inspect keyword locale "
-    "pathlib pprint queue reprlib secrets shlex tempfile textwrap threading timeit traceback unicodedata uuid weakref "
-    "zlib zoneinfo"
+    "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno hashlib "
+    "hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics struct "
+    "tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
 )
 """Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3

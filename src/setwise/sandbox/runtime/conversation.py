@@ -1,0 +1,155 @@
+"""Requests to one program's process, and the answers, within the program's CPU time."""
+
+import builtins
+import os
+import select
+import socket
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, ChannelClosed, frame, frame_length
+from .codec import CodecError, Decoder
+from .remote import Handle
+from .zygote_client import Zygote
+
+WALL_SECONDS_AT_LEAST = 60
+_WALL_SECONDS_PER_CPU_SECOND = 20
+_STALLED_AFTER_CHECKS = 3
+_SECONDS_BETWEEN_CHECKS = 1.0
+_LEAST_PROGRESS_SECONDS = 0.0005
+_MAX_ANSWER_BYTES = 32 << 20
+_READ_BYTES = 1 << 18
+_MAX_AHEAD_BYTES = 1 << 15
+"""Well below what a socket holds: both sides writing at once must not block each other."""
+
+
+class OutOfTime(Exception):
+    """The program used up its CPU time, or waits for something that will not come."""
+
+
+class ProgramRaised(Exception):
+    """An exception of a class of the program's own."""
+
+
+@dataclass
+class Conversation:
+    connection: socket.socket
+    zygote: Zygote
+    cpu_limit: float
+    watched: list[int]
+    """Descriptors that become ready only when the trainer is gone."""
+    started: float = field(default_factory=time.monotonic)
+    cpu_used: float = 0.0
+    _ahead: deque[tuple[bytes, bytes]] = field(default_factory=deque)
+    """(payload, nonce) of requests already sent, in order."""
+    _buffer: bytearray = field(default_factory=bytearray)
+    _idle_checks: int = 0
+    _received: int = 0
+
+    def send_ahead(self, payloads: Iterable[bytes]) -> None:
+        """Requests that are certain to be asked for in this order; saves waiting for each answer in turn."""
+        requests = [(payload, os.urandom(NONCE_BYTES)) for payload in payloads]
+        if sum(len(payload) for payload, _ in requests) <= _MAX_AHEAD_BYTES:
+            self._send(b"".join(frame(nonce, payload) for payload, nonce in requests))
+            self._ahead.extend(requests)
+
+    def ask(self, payload: bytes) -> Any:
+        if self._ahead and self._ahead[0][0] == payload:
+            _, nonce = self._ahead.popleft()
+        else:
+            # What was sent ahead and is not wanted now will never be: its answers would only be in the way.
+            while self._ahead:
+                self._receive(self._ahead.popleft()[1])
+            nonce = os.urandom(NONCE_BYTES)
+            self._send(frame(nonce, payload))
+        return self._interpret(self._receive(nonce))
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self.connection.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            raise ChannelClosed from None
+        except TimeoutError:
+            raise OutOfTime("does not read its requests") from None
+
+    def _receive(self, nonce: bytes) -> bytes:
+        """One whole frame. What follows the last answer asked for was not asked for."""
+        data, expected = self._buffer, HEADER_BYTES
+        while True:
+            if len(data) >= HEADER_BYTES:
+                expected = HEADER_BYTES + frame_length(data[:HEADER_BYTES])
+            if len(data) >= expected:
+                break
+            self._wait()
+            data += self._read()
+        answer = bytes(data[HEADER_BYTES:expected])
+        del data[:expected]
+        if answer[:NONCE_BYTES] != nonce:
+            raise BadFrame("an answer to no question")
+        if data and not self._ahead:
+            raise BadFrame("more than was asked for")
+        return answer[NONCE_BYTES:]
+
+    def _read(self) -> bytes:
+        try:
+            part = self.connection.recv(_READ_BYTES)
+        except ConnectionResetError:
+            part = b""
+        if not part:
+            raise ChannelClosed
+        self._received += len(part)
+        if self._received > _MAX_ANSWER_BYTES:
+            raise BadFrame("answers beyond all measure")
+        return part
+
+    def _wait(self) -> None:
+        """Until there is something to read. CPU time is asked for only when the wall clock says that it may be up."""
+        while True:
+            since_start = time.monotonic() - self.started
+            patience = self.cpu_limit - (self.cpu_used or since_start)
+            patience = _SECONDS_BETWEEN_CHECKS if self._idle_checks else max(patience, 0.01)
+            ready = select.select([self.connection, *self.watched], [], [], patience)[0]
+            if any(descriptor in self.watched for descriptor in ready):
+                os._exit(0)
+            if ready:
+                return
+            self._check_time(since_start)
+
+    def _check_time(self, since_start: float) -> None:
+        used = self.zygote.cpu_seconds()
+        if used >= self.cpu_limit:
+            raise OutOfTime(f"more than {self.cpu_limit:g} s of CPU time")
+        self._idle_checks = self._idle_checks + 1 if used - self.cpu_used < _LEAST_PROGRESS_SECONDS else 0
+        self.cpu_used = used
+        if self._idle_checks > _STALLED_AFTER_CHECKS:
+            raise OutOfTime("waits without using the CPU")
+        if since_start > max(WALL_SECONDS_AT_LEAST, _WALL_SECONDS_PER_CPU_SECOND * self.cpu_limit):
+            raise OutOfTime("wall time")
+
+    def _interpret(self, payload: bytes) -> Any:
+        answer = Decoder(payload, self._special).decode()
+        match answer:
+            case ("value", value):
+                return value
+            case ("raised", str() as name, str() as message):
+                raise _exception(name, message)
+        raise BadFrame("an answer of no known kind")
+
+    def _special(self, tag: bytes, payload: bytes) -> Handle:
+        if tag != b"H" or len(payload) > 9 or not payload.isdigit():
+            raise CodecError(f"unknown tag {tag!r}")
+        return Handle(payload.decode(), self.ask)
+
+
+def _exception(name: str, message: str) -> Exception:
+    """What the program raised, so that a test may expect it; never anything that could end the referee."""
+    kind = getattr(builtins, name, None)
+    if isinstance(kind, type) and issubclass(kind, Exception) and kind is not ExceptionGroup:
+        try:
+            return kind(message)
+        except TypeError:
+            pass
+    return ProgramRaised(f"{name}: {message}")
