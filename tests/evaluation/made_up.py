@@ -26,7 +26,9 @@ def attempts(problems: int, per_problem: int, *, seed: int = 0, k: int = 3, hone
             c = tuple(bool(right) for right in rng.random(k) < q * honesty * ease)
             forms = tuple(f"answer {n}" for n in rng.integers(0, 6, k))
             made.append(
-                Attempt(f"p{problem}", c, k, c, tuple(map(float, q)), forms, n_golds=3, tokens=int(rng.integers(50, 90)))
+                Attempt(
+                    f"p{problem}", c, k, c, tuple(map(float, q)), forms, n_golds=3, tokens=int(rng.integers(50, 90))
+                )
             )
     return made
 

@@ -198,9 +198,9 @@ def test_smooth_ece_agrees_with_the_authors_package_inside_the_scale(n):
 
 
 def test_smooth_ece_is_nothing_for_the_truth_and_everything_for_its_opposite():
-    assert smooth_ece([1.0, 0.0] * 50, [True, False] * 50) < 1e-6
+    assert smooth_ece([1.0, 0.0] * 50, [True, False] * 50) < 1e-5
     assert smooth_ece([1.0, 0.0] * 50, [False, True] * 50) > 0.4
-    assert smooth_ece([1.0] * 9, [False] * 9) == pytest.approx(1.0, abs=1e-6)
+    assert smooth_ece([1.0] * 9, [False] * 9) == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("metric", [brier, ece, smooth_ece, debiased_ece, auroc])

@@ -16,7 +16,7 @@ from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
 from setwise.evaluation.evaluate import Estimate
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.statistics import RESAMPLES, difference_interval, holm, interval, p_value, replicates
-from setwise.evaluation.tally import Tally
+from setwise.evaluation.tally import Means, Tally
 
 SHOWN = (
     "coverage",
@@ -151,21 +151,18 @@ def _measure(run: _Loaded, common: list[str], budget: int) -> None:
     tally = Tally({problem: place for place, problem in enumerate(common)})
     per_completion = run.described["k"] if run.described["construction"] == Construction.WRITTEN else 1
     completions, exact = divmod(budget, per_completion)
-    rarefied: dict[str, list[float]] = {"distinct": [], "distinct_correct": []}
-    places: list[int] = []
+    rarefied = {f"distinct@{budget}": Means(), f"distinct_correct@{budget}": Means()}
     for problem, attempts in _of(run, tally.problems):
         tally.add_all(attempts)
         run.solved[problem] = 2 * sum(any(each.credited) for each in attempts) >= len(attempts)
         draws = draws_of(attempts) if completions and not exact else None
         if draws is not None and len(draws.answers) >= completions:
-            places.append(tally.problems[problem])
-            for name, value in zip(rarefied, draws.curves()[completions - 1], strict=True):
-                rarefied[name].append(value)
+            for means, value in zip(rarefied.values(), draws.curves()[completions - 1], strict=True):
+                means.add(tally.problems[problem], value)
     run.found = {n: q for n, q in quantities(tally).items() if isfinite(q.value)}
-    if places:
-        index = np.array(places)
-        for name, values in rarefied.items():
-            run.found[f"{name}@{budget}"] = mean_quantity(index, np.array(values), len(common))
+    for name, means in rarefied.items():
+        if means.sums:
+            run.found[name] = mean_quantity(means, len(common))
 
 
 def _of(run: _Loaded, common: dict[str, int]) -> Iterator[tuple[str, list[Attempt]]]:

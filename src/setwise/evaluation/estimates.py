@@ -21,7 +21,7 @@ from setwise.evaluation.metrics.calibration import BINS, debiased_from_sums, sum
 from setwise.evaluation.metrics.ranking import auroc_from_counts
 from setwise.evaluation.metrics.smooth import cosines, smooth_ece_from_moments
 from setwise.evaluation.statistics import Statistic
-from setwise.evaluation.tally import Pairs, Tally
+from setwise.evaluation.tally import Means, Pairs, Tally
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +29,29 @@ AUROC_LEVELS = 128
 """Distinct confidences kept apart in the resamples of AUROC; more are grouped, the point value is exact."""
 SMOOTH_MOMENTS = 96
 
+MEANS = (
+    "coverage",
+    "n_correct",
+    "n_correct_with_repeats",
+    "recall",
+    "attainable_coverage",
+    "pass_at_k",
+    "pass_at_1",
+    "pass_at_1/most_confident",
+    "uniqueness",
+    "uniqueness/fraction",
+    "uniqueness/canonical",
+    "distinct_correct",
+    "distinct_correct/canonical",
+    "tokens",
+    "truncated",
+    "strictly_valid",
+    "reasoning_overlap",
+    "set/count_gap",
+    "set/count_error",
+    "set/sum_above_one",
+)
+"""Metrics that are a mean over problems, in the order of the table."""
 SHARES = ("coverage", "recall", "attainable_coverage", "pass_at", "truncated", "strictly_valid", "set/sum", "reasoning")
 
 
@@ -42,17 +65,12 @@ class Quantity:
 
 def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     """Every metric the attempts allow, in the order of the table."""
-    problem = np.array(tally.problem, dtype=np.int64)
     size = len(tally.problems)
-    values = {name: np.array(column) for name, column in tally.values.items()}
-    if tally.top1.confidence:
+    found = {name: mean_quantity(tally.means[name], size, _highest(name)) for name in MEANS if name in tally.means}
+    if tally.top1.confidence and "pass_at_1/most_confident" in found:
         # Confidences were asked for, so a set without any has picked nothing right.
-        values["pass_at_1/most_confident"] = np.nan_to_num(values["pass_at_1/most_confident"])
-    found = {
-        name: mean_quantity(problem, column, size, highest=1.0 if name.startswith(SHARES) else np.inf)
-        for name, column in values.items()
-        if not np.isnan(column).all()
-    }
+        picked, asked = tally.means["pass_at_1/most_confident"], tally.means["coverage"]
+        found["pass_at_1/most_confident"] = mean_quantity(Means(picked.sums, asked.times), size, 1.0)
     families = {"top1": tally.top1, "pooled": tally.pooled, "set": tally.sets}
     for family, pairs in families.items():
         if pairs.confidence:
@@ -62,14 +80,16 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     return found
 
 
-def mean_quantity(problem: NDArray[np.int64], values: Floats, size: int, highest: float = np.inf) -> Quantity:
+def mean_quantity(means: Means, size: int, highest: float = np.inf) -> Quantity:
     """Mean over problems of the mean over a problem's attempts."""
-    known = ~np.isnan(values)
-    totals = sums(problem[known], values[known], size)
-    times = np.bincount(problem[known], minlength=size)
-    means = totals / np.where(times > 0, times, 1)
-    statistic = Statistic(np.column_stack([means, times > 0]).astype(float), _ratio, highest=highest)
+    totals, times = means.arrays(size)
+    columns = np.column_stack([totals / np.where(times > 0, times, 1), times > 0])
+    statistic = Statistic(columns.astype(float), _ratio, highest=highest)
     return Quantity(statistic.point, statistic)
+
+
+def _highest(name: str) -> float:
+    return 1.0 if name.startswith(SHARES) else np.inf
 
 
 def _calibration(pairs: Pairs, size: int, bins: int) -> dict[str, Quantity]:

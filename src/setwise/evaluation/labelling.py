@@ -20,7 +20,7 @@ from setwise.problems import Problem
 from setwise.scoring import TRIES, Score, score_batch
 
 CUT_OFF = "length"
-PROBLEMS_TOGETHER = 64
+COMPLETIONS_TOGETHER = 512
 LONGEST_FORM = 200
 
 
@@ -38,9 +38,8 @@ class Labeller:
 
     def attempts(self, problems: Iterable[list[Sample]]) -> Iterator[Attempt]:
         """The attempts of one problem after another. A problem whose completions are not all there is left out."""
-        source = iter(problems)
-        while together := list(islice(source, PROBLEMS_TOGETHER)):
-            whole = [samples[: self.samples] for samples in together if self._is_complete(samples)]
+        whole_problems = (samples[: self.samples] for samples in problems if self._is_complete(samples))
+        while whole := list(islice(whole_problems, max(1, COMPLETIONS_TOGETHER // self.samples))):
             flat = [sample for samples in whole for sample in samples]
             scores = iter(
                 score_batch(

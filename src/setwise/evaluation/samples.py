@@ -63,7 +63,11 @@ class SampleFile:
             return
         with self.path.open("rb") as lines:
             for known in self.offsets.values():
-                yield [self._read_at(lines, offset) for offset in known if offset != _ABSENT]
+                samples: list[Sample] = []
+                for offset in known:
+                    if offset != _ABSENT:
+                        samples.append(self._read_at(lines, offset, samples[0] if samples else None))
+                yield samples
 
     @contextmanager
     def appending(self) -> Iterator["Appender"]:
@@ -96,14 +100,16 @@ class SampleFile:
             return
         known[sample] = offset
 
-    def _read_at(self, lines: BinaryIO, offset: int) -> Sample:
+    def _read_at(self, lines: BinaryIO, offset: int, first: Sample | None) -> Sample:
+        """One sample; its problem is the one already read for the `first` of the problem's samples."""
         lines.seek(offset)
         place = f"{self.path}, byte {offset}"
         record = parse_record(lines.readline(), place)
         text, tokens, reason = record.get("text"), record.get("tokens"), record.get("finish_reason")
         if not isinstance(text, str):
             raise InputError('"text" must be a string', place=place, value=text)
-        problem = problem_from_record(record["problem"], place)
+        same = first is not None and first.record["problem"] == record["problem"]
+        problem = first.problem if first and same else problem_from_record(record["problem"], place)
         return Sample(problem, record["sample"], text, reason, tokens, record)
 
 

@@ -1,10 +1,9 @@
-"""Attempts, one after another, turned into columns of numbers. The texts are not kept."""
+"""Attempts, one after another, turned into sums per problem. The texts are not kept."""
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +26,35 @@ from setwise.evaluation.metrics import (
 Floats = NDArray[np.float64]
 
 
-def _column() -> array:
-    return array("d")
+@dataclass(slots=True)
+class Means:
+    """A number per attempt, kept as its sum over each problem's attempts."""
+
+    sums: array = field(default_factory=lambda: array("d"))
+    times: array = field(default_factory=lambda: array("q"))
+
+    def add(self, problem: int, value: float) -> None:
+        missing = problem + 1 - len(self.sums)
+        if missing > 0:
+            self.sums.extend([0.0] * missing)
+            self.times.extend([0] * missing)
+        self.sums[problem] += value
+        self.times[problem] += 1
+
+    def arrays(self, size: int) -> tuple[Floats, Floats]:
+        """Sums and numbers of attempts of all `size` problems."""
+        sums, times = np.zeros(size), np.zeros(size)
+        sums[: len(self.sums)], times[: len(self.times)] = self.sums, self.times
+        return sums, times
 
 
 @dataclass(slots=True)
 class Pairs:
     """(confidence, correct) pairs and the problem each belongs to."""
 
-    problem: array = field(default_factory=lambda: array("q"))
-    confidence: array = field(default_factory=_column)
-    correct: array = field(default_factory=_column)
+    problem: array = field(default_factory=lambda: array("i"))
+    confidence: array = field(default_factory=lambda: array("d"))
+    correct: array = field(default_factory=lambda: array("b"))
     excluded: int = 0
 
     def add(self, problem: int, confidence: float, correct: bool) -> None:
@@ -46,16 +63,19 @@ class Pairs:
         self.correct.append(correct)
 
     def arrays(self) -> tuple[NDArray[np.int64], Floats, Floats]:
-        return np.array(self.problem, dtype=np.int64), np.array(self.confidence), np.array(self.correct)
+        return (
+            np.array(self.problem, dtype=np.int64),
+            np.array(self.confidence, dtype=float),
+            np.array(self.correct, dtype=float),
+        )
 
 
 @dataclass(slots=True)
 class Tally:
-    """Running columns over attempts; `values` has one entry per attempt, nan where a metric does not apply."""
+    """Running sums over attempts. What grows with them is only a few numbers per stated confidence."""
 
     problems: dict[str, int] = field(default_factory=dict)
-    problem: array = field(default_factory=lambda: array("q"))
-    values: dict[str, array] = field(default_factory=dict)
+    means: defaultdict[str, Means] = field(default_factory=lambda: defaultdict(Means))
     top1: Pairs = field(default_factory=Pairs)
     pooled: Pairs = field(default_factory=Pairs)
     sets: Pairs = field(default_factory=Pairs)
@@ -70,12 +90,12 @@ class Tally:
 
     def add(self, attempt: Attempt) -> None:
         problem = self.problems.setdefault(attempt.problem, len(self.problems))
-        self.problem.append(problem)
         self.constructions.add(attempt.construction)
         self.counts.update(attempts=1, completions=attempt.completions)
         self.counts.update({f"parse/{reason}": n for reason, n in attempt.malformed.items()})
         for name, value in _attempt_values(attempt).items():
-            self.values.setdefault(name, _column()).append(nan if value is None else value)
+            if value is not None:
+                self.means[name].add(problem, value)
         if attempt.confidences or attempt.malformed or not attempt.correct:
             self._add_confidences(attempt, problem)
 

@@ -1,0 +1,70 @@
+"""What the offline engine is asked for, held by a stand-in with its interface: the engine itself needs a GPU."""
+
+import sys
+from dataclasses import dataclass, field
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from setwise.models import Completion, Request, Sampling, open_model
+
+
+@dataclass
+class Engine:
+    """Answers every prompt with as many outputs as it is asked for."""
+
+    options: dict[str, Any]
+    asked: list[tuple[str, Any]] = field(default_factory=list)
+
+    def get_tokenizer(self) -> Any:
+        def render(messages: list[dict[str, str]], **_: Any) -> str:
+            return f"[{messages[0]['content']}]"
+
+        return SimpleNamespace(chat_template="x", apply_chat_template=render)
+
+    def generate(self, prompts: list[str], settings: list[Any], **_: Any) -> list[Any]:
+        self.asked += zip(prompts, settings, strict=True)
+        return [
+            SimpleNamespace(
+                prompt_token_ids=[0] * 5,
+                outputs=[
+                    SimpleNamespace(text=f"{prompt} {i}", token_ids=[1, 2, 3], finish_reason="stop")
+                    for i in range(setting.n)
+                ],
+            )
+            for prompt, setting in zip(prompts, settings, strict=True)
+        ]
+
+
+@pytest.fixture
+def vllm(monkeypatch):
+    module = ModuleType("vllm")
+    module.LLM = lambda **options: Engine(options)  # pyright: ignore[reportAttributeAccessIssue]
+    module.SamplingParams = SimpleNamespace  # pyright: ignore[reportAttributeAccessIssue]
+    monkeypatch.setitem(sys.modules, "vllm", module)
+
+
+def ask(problem: str, sample: int) -> Request:
+    return Request(problem, sample, [{"role": "user", "content": problem}], Sampling(0.7, 1.0, 20), seed=sample)
+
+
+def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vllm):
+    model: Any = open_model("vllm:some/model")
+    wanted = [ask("a", 0), ask("a", 1), ask("a", 2), ask("b", 0)]
+    replies = list(model.complete(wanted))
+    assert [request for request, _ in replies] == wanted
+    assert replies[1][1] == Completion("[a] 1", "stop", 3, 5)
+    assert [(prompt, setting.n, setting.max_tokens) for prompt, setting in model.engine.asked] == [
+        ("[a]", 3, 20),
+        ("[b]", 1, 20),
+    ]
+    assert model.engine.options == {"model": "some/model", "enable_prefix_caching": True}
+
+
+def test_a_lora_folder_starts_its_base_model_with_room_for_its_rank(vllm, tmp_path):
+    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "base", "r": 12}')
+    model: Any = open_model(f"vllm:{tmp_path}")
+    assert model.engine.options["model"] == "base"
+    assert model.engine.options["enable_lora"] is True
+    assert model.engine.options["max_lora_rank"] == 16
