@@ -49,9 +49,8 @@ def sweep(bench: Bench, workload: Workload, path: str, deadline: float) -> list[
     for choice in choices(path, workload):
         if choice.checkpointing in too_large or (found and time.perf_counter() > deadline):
             continue
-        try:
-            measured = bench.measure(workload, choice, repeats=1)
-        except torch.OutOfMemoryError:
+        measured = attempt(bench, workload, choice)
+        if measured is None:
             too_large.add(choice.checkpointing)
             bench.model.zero_grad(set_to_none=True)
             bench.reset_peak()
@@ -60,6 +59,14 @@ def sweep(bench: Bench, workload: Workload, path: str, deadline: float) -> list[
         found.append(measured)
         say(f"  {describe(measured)}")
     return found
+
+
+def attempt(bench: Bench, workload: Workload, choice: Choice) -> Measured | None:
+    """None where memory does not suffice. The error is gone on return, and with it what it holds on to."""
+    try:
+        return bench.measure(workload, choice, repeats=1)
+    except torch.OutOfMemoryError:
+        return None
 
 
 def compare(bench: Bench, workload: Workload, rate: float, seconds: float) -> dict[str, Any]:

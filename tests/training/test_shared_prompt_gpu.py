@@ -11,7 +11,7 @@ from tests.training.shared_prompt_cases import Shape, micro_batch, toy_model, tr
 pytestmark = [
     pytest.mark.gpu,
     pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU"),
-    pytest.mark.filterwarnings("ignore"),
+    *(pytest.mark.filterwarnings(f"ignore:::{package}") for package in ("torch", "triton", "transformers")),
 ]
 WIDE = {"hidden_size": 256, "head_dim": 64, "intermediate_size": 512}
 LONG = Shape(((200, (40, 0, 130, 7)), (90, (64, 64, 64)), (1, (5, 5)), (300, (150,))))

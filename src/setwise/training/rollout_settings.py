@@ -54,7 +54,7 @@ def engine_settings(load: RolloutLoad) -> dict[str, Any]:
 
 
 def trl_arguments(load: RolloutLoad) -> dict[str, Any]:
-    """What `GRPOConfig` can be told directly; the rest goes through `colocated_engine`."""
+    """What `GRPOConfig` can be told directly under its colocated engine; the rest goes through `colocated_engine`."""
     arguments: dict[str, Any] = {"generation_kwargs": {"detokenize": False}}
     if load.longest_sequence is not None:
         arguments["vllm_max_model_length"] = load.longest_sequence
