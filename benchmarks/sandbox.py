@@ -13,6 +13,7 @@ CPU per program counts every process of the sandbox, the caller's share included
 import argparse
 import contextlib
 import io
+import math
 import multiprocessing
 import os
 import random
@@ -41,7 +42,7 @@ def main() -> None:
     count = 40 if args.quick else args.programs
     few = max(count // 10, 8)
     multiprocessing.set_start_method("fork")
-    workers = len(os.sched_getaffinity(0))
+    workers = math.ceil(1.5 * len(os.sched_getaffinity(0)))
     classic, lean = classic_grader(workers, with_manager=True), classic_grader(workers, with_manager=False)
     with Sandbox(workers=workers) as sandbox:
         ours: Grader = lambda jobs: [verdict.passed for verdict in sandbox.check(jobs)]  # noqa: E731
@@ -54,7 +55,7 @@ def main() -> None:
         held = hold(GIBIBYTE)
         compare("caller holds 1 GiB", graders, (simple_programs(count), *[simple_programs(few)] * 2))
         del held
-        mixed = with_loops(simple_programs(count // 2), share=0.02)
+        mixed = with_loops(simple_programs(max(count // 2, 150)), share=0.02)
         compare("2 % endless loops", graders, (mixed, mixed, mixed))
 
 
@@ -71,9 +72,17 @@ def simple_programs(count: int) -> list[Job]:
 
 
 def with_loops(jobs: list[Job], share: float) -> list[Job]:
+    """Three kinds, as models write them: a plain loop, one that swallows exceptions, one inside a single C call."""
     every = round(1 / share)
-    loop = "def add(a, b):\n    n = {}\n    while True:\n        n += 1"
-    return [Job(loop.format(n), job.tests) if n % every == every // 2 else job for n, job in enumerate(jobs)]
+    kinds = (
+        "def add(a, b):\n    n = {}\n    while True:\n        n += 1",
+        "def add(a, b):\n    n = {}\n    while True:\n        try: n += 1\n        except Exception: pass",
+        "import re\ndef add(a, b):\n    return re.match('(a+)+$', 'a' * (100 + {}) + 'b')",
+    )
+    return [
+        Job(kinds[n // every % 3].format(n), job.tests) if n % every == every // 2 else job
+        for n, job in enumerate(jobs)
+    ]
 
 
 def hold(size: int) -> bytearray:
@@ -95,8 +104,7 @@ def rate(grader: Grader, jobs: list[Job]) -> float:
     started = time.perf_counter()
     passed = grader(jobs)
     elapsed = time.perf_counter() - started
-    loops = sum("while True" in job.program for job in jobs)
-    assert sum(passed) == len(jobs) - loops, "a grader misjudged a program"
+    assert passed == ["offset" in job.program for job in jobs], "a grader misjudged a program"
     return len(jobs) / elapsed
 
 

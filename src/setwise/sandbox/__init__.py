@@ -4,7 +4,7 @@
         for verdict in sandbox.check([Job(program=text, tests=["assert double(2) == 4"])]):
             print(verdict.passed, verdict.status, verdict.results, verdict.cpu_seconds)
 
-The trainer starts one *referee* per core, by exec. The referee holds the tests and starts a *zygote*, an interpreter
+The trainer starts its *referees* by exec, one for every worker. A referee holds the tests and starts a *zygote*, an interpreter
 that walls itself in and then forks one child per program. Tests run in the referee: a call of one of the program's
 functions becomes a request to the child, which answers with plain data in an encoding of our own, and the referee
 compares with its own `==`. The child is taken to be hostile from its first instruction, native code included.

@@ -95,15 +95,7 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
 
 
 def _run_test(test: CompiledTest, plan: Plan, conversation: Conversation) -> tuple[str, str]:
-    names: dict[str, Any] = {
-        **_MODULES,
-        "__builtins__": _BUILTINS,
-        "__value_of__": value_of,
-        "__attribute_of__": attribute_of,
-        "__call_method__": call_method,
-        "__call_object_method__": call_object_method,
-        "__source_text__": SourceText,
-    }
+    names = dict(_NAMES)
     try:
         exec(plan.setup.referee, names)
         # Last, since a variable that lives with the program may be known to the referee's setup too.
@@ -124,3 +116,12 @@ def _described(error: BaseException) -> str:
 
 _BUILTINS = {**TRUSTED_BUILTINS, "__import__": __import__}
 _MODULES = {name: importlib.import_module(name) for name in TRUSTED_MODULES}
+_NAMES: dict[str, Any] = {
+    **_MODULES,
+    "__builtins__": _BUILTINS,
+    "__value_of__": value_of,
+    "__attribute_of__": attribute_of,
+    "__call_method__": call_method,
+    "__call_object_method__": call_object_method,
+    "__source_text__": SourceText,
+}

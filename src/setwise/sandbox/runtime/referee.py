@@ -6,7 +6,6 @@ import resource
 import struct
 import sys
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Any
 
 from .channel import ChannelClosed, read_exactly, write_all
@@ -60,9 +59,9 @@ def _watch(trainer: int) -> list[int]:
 
 def _answer(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> dict[str, Any]:
     try:
-        return asdict(judge(job, zygote, watched))
+        return vars(judge(job, zygote, watched))
     except MemoryError:
-        return asdict(
+        return vars(
             Outcome("protocol_error", ["protocol_error"] * len(job["tests"]), detail="answers too large to compare")
         )
     except ZygoteFailed as error:

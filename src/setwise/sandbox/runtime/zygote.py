@@ -13,12 +13,12 @@ import socket
 import sys
 import time
 from contextlib import suppress
-from typing import Any
 
 from .channel import NONCE_BYTES
 from .lockdown.kernel import fork
 from .lockdown.limits import limit_child
 from .lockdown.tiers import Walls, build_walls
+from .orders import CPU, DONE, FAILED, FORK, ORDER, REPORT
 from .program import MODULE_NAME, ProgramProcess, run_program
 from .remote import ProgramName, request
 
@@ -27,8 +27,8 @@ COMMON_MODULES = (
     "itertools math operator os random re signal string sys time types typing"
 )
 OTHER_MODULES = (
-    "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno hashlib "
-    "hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics struct "
+    "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno "
+    "hashlib hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics struct "
     "tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
 )
 """Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
@@ -46,7 +46,7 @@ def main() -> None:
     try:
         walls = build_walls(tier, control)
     except OSError as error:
-        control.send(json.dumps({"failed": str(error)}).encode())
+        control.send(FAILED + str(error).encode())
         return
     random.seed(0)
     # What exists now is shared with every child; the collector would only copy it.
@@ -54,9 +54,9 @@ def main() -> None:
     gc.freeze()
     failure = _probe(walls)
     if failure:
-        control.send(json.dumps({"failed": failure}).encode())
+        control.send(FAILED + failure.encode())
         return
-    control.send(json.dumps(walls.facts).encode())
+    control.send(DONE + json.dumps(walls.facts).encode())
     _serve(control, walls)
 
 
@@ -81,28 +81,28 @@ def _warm_up() -> None:
 def _serve(control: socket.socket, walls: Walls) -> None:
     child = 0
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, 1 << 12, 1)
+        data, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 1)
         if not data:
             return
-        request = json.loads(data)
-        if request["do"] == "fork":
+        order, cpu_seconds, memory_bytes = ORDER.unpack(data)
+        reply = DONE
+        if order == FORK:
             try:
-                child = _fork(descriptors[0], request, control, walls)
-                reply: dict[str, Any] = {}
+                child = _fork(descriptors[0], control, walls)
+                limit_child(child, cpu_seconds, memory_bytes)
             except OSError as error:
-                reply = {"failed": f"fork: {error}"}
+                reply = FAILED + f"fork: {error}".encode()
             os.close(descriptors[0])
-        elif request["do"] == "cpu":
-            reply = {"cpu_seconds": _cpu_seconds(child)}
+        elif order == CPU:
+            reply += REPORT.pack(_cpu_seconds(child), 0, 0)
         else:
-            reply = _end(child)
-        control.send(json.dumps(reply).encode())
+            reply += REPORT.pack(*_end(child))
+        control.send(reply)
 
 
-def _fork(channel: int, request: dict[str, Any], control: socket.socket, walls: Walls) -> int:
+def _fork(channel: int, control: socket.socket, walls: Walls) -> int:
     child = fork()
     if child:
-        limit_child(child, request["cpu_seconds"], request["memory_bytes"])
         return child
     try:
         control.close()
@@ -123,13 +123,13 @@ def _cpu_seconds(child: int) -> float:
         return 0.0
 
 
-def _end(child: int) -> dict[str, Any]:
+def _end(child: int) -> tuple[float, int, int]:
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     _, status, usage = os.wait4(child, 0)
     ended_by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
-    return {"cpu_seconds": usage.ru_utime + usage.ru_stime, "exit_code": exit_code, "signal": ended_by}
+    return usage.ru_utime + usage.ru_stime, exit_code, ended_by
 
 
 def _probe(walls: Walls) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .orders import CPU, END, FAILED, FORK, ORDER, REPORT
+
 _MAX_MESSAGE = 1 << 16
 _START_SECONDS = 60
 _FOLDER = str(Path(__file__).parents[1])
@@ -53,37 +55,35 @@ class Zygote:
             )
         self._socket.settimeout(_START_SECONDS)
         try:
-            self.facts: dict[str, Any] = self._receive()
+            self.facts: dict[str, Any] = json.loads(self._receive())
         except OSError:
             self.close()
             raise
         self._socket.settimeout(None)
 
     def fork(self, channel: int, cpu_seconds: float, memory_bytes: int) -> None:
-        message = json.dumps({"do": "fork", "cpu_seconds": cpu_seconds, "memory_bytes": memory_bytes})
-        socket.send_fds(self._socket, [message.encode()], [channel])
+        socket.send_fds(self._socket, [ORDER.pack(FORK, cpu_seconds, memory_bytes)], [channel])
         self._receive()
 
     def cpu_seconds(self) -> float:
-        return self._ask("cpu")["cpu_seconds"]
+        return self._order(CPU)[0]
 
     def end(self) -> ChildReport:
-        return ChildReport(**self._ask("end"))
+        return ChildReport(*self._order(END))
 
     def close(self) -> None:
         self._socket.close()
         self._process.kill()
         self._process.wait()
 
-    def _ask(self, what: str) -> dict[str, Any]:
-        self._socket.send(json.dumps({"do": what}).encode())
-        return self._receive()
+    def _order(self, what: bytes) -> tuple[float, int, int]:
+        self._socket.send(ORDER.pack(what, 0.0, 0))
+        return REPORT.unpack(self._receive())
 
-    def _receive(self) -> dict[str, Any]:
+    def _receive(self) -> bytes:
         data = self._socket.recv(_MAX_MESSAGE)
         if not data:
             raise ZygoteFailed(5, "the zygote is gone")
-        reply = json.loads(data)
-        if "failed" in reply:
-            raise ZygoteFailed(5, reply["failed"])
-        return reply
+        if data[:1] == FAILED:
+            raise ZygoteFailed(5, data[1:].decode())
+        return data[1:]

@@ -26,7 +26,10 @@ def limit_child(child: int, cpu_seconds: float, memory_bytes: int) -> None:
 
 
 def _limit(process: int, kind: int, value: int) -> None:
-    hard = resource.prlimit(process, kind)[1]
-    value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    with suppress(ValueError):
+    try:
         resource.prlimit(process, kind, (value, value))
+    except (ValueError, PermissionError):
+        # The machine's own limit is lower still.
+        with suppress(ValueError, PermissionError):
+            hard = resource.prlimit(process, kind)[1]
+            resource.prlimit(process, kind, (hard, hard))
