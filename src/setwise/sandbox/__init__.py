@@ -4,10 +4,10 @@
         for verdict in sandbox.check([Job(program=text, tests=["assert double(2) == 4"])]):
             print(verdict.passed, verdict.status, verdict.results, verdict.cpu_seconds)
 
-The trainer starts its *referees* by exec, one for every worker. A referee holds the tests and starts a *zygote*, an interpreter
-that walls itself in and then forks one child per program. Tests run in the referee: a call of one of the program's
-functions becomes a request to the child, which answers with plain data in an encoding of our own, and the referee
-compares with its own `==`. The child is taken to be hostile from its first instruction, native code included.
+The trainer starts its *referees* by exec, one for every worker. A referee holds the tests and starts a *zygote*, an
+interpreter that walls itself in and then forks one child per program. Tests run in the referee: a call of one of the
+program's functions becomes a request to the child, which answers with plain data in an encoding of our own, and the
+referee compares with its own `==`. The child is taken to be hostile from its first instruction, native code included.
 
 Covered: a program cannot pass by exiting, by redefining equality, by patching the interpreter, by writing to its
 channel out of turn, or by finding the expected values, which never enter its process. It cannot read or write files

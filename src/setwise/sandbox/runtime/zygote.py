@@ -28,8 +28,8 @@ COMMON_MODULES = (
 )
 OTHER_MODULES = (
     "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno "
-    "hashlib hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics struct "
-    "tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
+    "hashlib hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics "
+    "struct tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
 )
 """Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3
