@@ -95,8 +95,11 @@ def make_run(
     """A scored run folder, made with the real generating and scoring."""
     plan = Plan(task, method)
     objective = method.read_objective(task.regime)
-    script = {p.id: [reply(p, method, objective, i) for i in range(method.samples)] for p in task}
-    model = ScriptedModel({**script, **(replies or {})}, "made-up-1b")
+    script = dict(replies or {})
+    for problem in task:
+        if problem.id not in script:
+            script[problem.id] = [reply(problem, method, objective, i) for i in range(method.samples)]
+    model = ScriptedModel(script, "made-up-1b")
     claim(RunFolder(folder), config_of(plan, model.name))
     generate(plan, model, SampleFile.opened(folder / "samples.jsonl"))
     score_run(RunFolder(folder), task.matcher, resamples=200)

@@ -2,6 +2,7 @@
 
 import random
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -85,8 +86,7 @@ def test_only_runs_of_one_budget_are_compared_for_distinct_answers():
 
 
 def test_sums_are_gathered_around_tenths():
-    run = a_run("a", 3)
-    summed = Run(**{name: getattr(run, name) for name in Run.__slots__} | {"sums": [(0.96, 1), (1.0, 0), (0.3, 1)]})
+    summed = replace(a_run("a", 3), sums=[(0.96, 1), (1.0, 0), (0.3, 1)])
     assert [(round(total, 3), right) for total, _, right in by_sum(summed)] == [(0.3, 1.0), (1.0, 0.5)]
 
 

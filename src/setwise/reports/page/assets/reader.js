@@ -96,7 +96,8 @@ function startReader(problems) {
       for (const other of byId('list').querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
       button.setAttribute('aria-current', 'true');
       showProblem(problem);
-      byId('problem').focus({ preventScroll: innerWidth > 832 });
+      byId('problem').focus({ preventScroll: true });
+      if (byId('problem').getBoundingClientRect().top > innerHeight / 2) byId('problem').scrollIntoView();
     });
     const item = element('li');
     item.append(button);

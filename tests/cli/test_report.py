@@ -1,0 +1,45 @@
+"""`setwise report` as a command."""
+
+import argparse
+import builtins
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from setwise.cli import report
+from setwise.evaluation.methods import METHODS
+from tests.reports.made_up import MadeUpTask, make_run
+
+
+def run(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    report.add_arguments(parser)
+    return report.run(parser.parse_args(arguments))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_run(tmp_path_factory.mktemp("run") / "first", MadeUpTask(4), METHODS["rlcr-multi"])
+
+
+def test_the_path_of_the_page_is_the_last_thing_said(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(str(folder), "--out", str(tmp_path / "out"), "--no-pdf", "--resamples", "20") == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"report: {tmp_path / 'out' / 'report.html'}"
+    assert not list((tmp_path / "out" / "figures").glob("*.pdf"))
+
+
+def test_figures_come_as_svg_alone_where_matplotlib_is_missing(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    imported = builtins.__import__
+
+    def without_matplotlib(name: str, *rest: Any, **options: Any) -> Any:
+        if name.partition(".")[0] == "matplotlib":
+            raise ImportError(name)
+        return imported(name, *rest, **options)
+
+    monkeypatch.setattr(builtins, "__import__", without_matplotlib)
+    assert run(str(folder), "--out", str(tmp_path), "--resamples", "20") == 0
+    assert "pip install 'setwise[reports]'" in capsys.readouterr().err
+    assert {path.suffix for path in (tmp_path / "figures").iterdir()} == {".svg"}

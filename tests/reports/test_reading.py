@@ -1,0 +1,171 @@
+"""Run folders in: what is read of them, and what is refused."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from setwise.errors import InputError
+from setwise.evaluation.methods import METHODS
+from setwise.models import Completion
+from setwise.reports.alignment import Stream, aligned
+from setwise.reports.exhibits import Pair, choose_pair
+from setwise.reports.folders import read_best_possible, read_training
+from setwise.reports.inputs import Chain
+from setwise.workflows.report import read_report
+from tests.completions import completion
+from tests.reports.made_up import MadeUpTask, make_run, make_training_log
+
+THREE = MadeUpTask(3)
+
+
+def test_right_answers_are_marked_as_the_scores_have_them(tmp_path: Path):
+    method = METHODS["rlcr-multi"]
+    problem = next(iter(THREE))
+    assert problem.golds
+    gold = problem.golds[0].text
+    text = completion(method.read_objective(THREE.regime), [gold, "Nonsense", "More of it"], [0.9, 0.2, 0.1])
+    make_run(tmp_path / "run", THREE, method, {problem.id: [Completion(text, "stop", 7)]})
+    shown = next(iter(read_report([tmp_path / "run"]).problems))
+    [said] = shown.runs[0].sets
+    assert [(a.text, a.confidence, a.right) for a in said.answers] == [
+        (gold, 0.9, True),
+        ("Nonsense", 0.2, False),
+        ("More of it", 0.1, False),
+    ]
+    assert shown.runs[0].solved
+    assert (said.tokens, list(said.reasoning)) == (7, ["hm"])
+
+
+def test_a_right_answer_said_twice_by_single_samples_is_marked_as_repeated(tmp_path: Path):
+    method = METHODS["rlvr-single"]
+    problem = next(iter(THREE))
+    assert problem.golds
+    text = completion(method.read_objective(THREE.regime), [problem.golds[0].text])
+    make_run(tmp_path / "run", THREE, method, {problem.id: [Completion(text, "stop", 7)] * 3})
+    [said] = next(iter(read_report([tmp_path / "run"]).problems)).runs[0].sets
+    assert [(answer.right, answer.repeated) for answer in said.answers] == [(True, False), (True, True), (True, True)]
+
+
+def test_a_completion_that_cannot_be_read_shows_its_reason_and_its_text(tmp_path: Path):
+    problem = next(iter(THREE))
+    make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"], {problem.id: [Completion("I refuse.", "stop", 2)]})
+    [said] = next(iter(read_report([tmp_path / "run"]).problems)).runs[0].sets
+    assert list(said.answers) == []
+    assert list(said.reasons) == ["missing_think"]
+    assert list(said.reasoning) == ["I refuse."]
+
+
+def test_a_vote_shows_its_winners_with_their_shares(tmp_path: Path):
+    make_run(tmp_path / "run", THREE, METHODS["self-consistency"])
+    for shown in read_report([tmp_path / "run"]).problems:
+        [said] = shown.runs[0].sets
+        shares = [answer.confidence or 0.0 for answer in said.answers]
+        assert shares == sorted(shares, reverse=True)
+        assert len(said.reasoning) == METHODS["self-consistency"].samples
+
+
+def test_runs_of_one_task_stand_together_and_other_tasks_apart(tmp_path: Path):
+    other = MadeUpTask(3, name="other")
+    runs = [
+        make_run(tmp_path / f"{t.name}-{m}", t, METHODS[m])
+        for t in (THREE, other)
+        for m in ("rlcr-multi", "rlvr-multi")
+    ]
+    report = read_report(runs, resamples=20)
+    assert [(section.task, len(section.runs)) for section in report.sections] == [("made-up", 2), ("other", 2)]
+    shown = list(report.problems)
+    assert [problem.task for problem in shown] == ["made-up"] * 3 + ["other"] * 3
+    assert [[run.run for run in problem.runs] for problem in shown] == [[0, 1]] * 3 + [[2, 3]] * 3
+
+
+def test_an_unscored_run_is_refused_with_the_command_that_scores_it(tmp_path: Path):
+    folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
+    (folder / "metrics.json").unlink()
+    with pytest.raises(InputError, match=r"the run is not scored; setwise eval --out .*run --rescore"):
+        read_report([folder])
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path):
+    with pytest.raises(InputError, match=r"a run folder holds metrics\.json and scores\.jsonl, or log\.jsonl"):
+        read_report([tmp_path])
+
+
+def test_a_run_given_twice_is_refused(tmp_path: Path):
+    folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
+    with pytest.raises(InputError, match="each run must be given once"):
+        read_report([folder, folder])
+
+
+def test_two_folders_of_one_name_are_told_apart_by_their_paths(tmp_path: Path):
+    first = make_run(tmp_path / "a" / "run", THREE, METHODS["rlcr-multi"])
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    report = read_report([first, tmp_path / "b" / "run"], resamples=20)
+    assert [run.name for run in report.runs] == [str(first), str(tmp_path / "b" / "run")]
+
+
+def test_a_training_log_is_read_up_to_its_last_whole_line(tmp_path: Path):
+    training = read_training(make_training_log(tmp_path / "train", 4, steps=7), "train")
+    assert training is not None
+    assert (training.objective, training.k) == ("rlvr-multi", 4)
+    assert [step["step"] for step in training.steps] == list(range(1, 8))
+    assert [alarm["step"] for alarm in training.alarms] == [12]
+
+
+def test_an_unfinished_training_run_says_what_it_trains_in_its_recipe(tmp_path: Path):
+    pytest.importorskip("yaml")
+    folder = make_training_log(tmp_path / "train", 4)
+    shutil.rmtree(folder / "model")
+    (folder / "config.yaml").write_text("objective: {name: rlcr-multi, k: null}\n", encoding="utf-8")
+    training = read_training(folder, "train")
+    assert training is not None
+    assert (training.objective, training.k) == ("rlcr-multi", 3)
+
+
+def test_best_possible_values_are_read_by_metric(tmp_path: Path):
+    values = {"coverage": {"mean": 0.4, "standard_error": 0.0}, "pass@3": 0.9, "brier_top1": {"mean": 0.2}, "odd": 1}
+    (tmp_path / "bayes.json").write_text(json.dumps({"k": 3, "values": values}), encoding="utf-8")
+    assert read_best_possible(tmp_path, 3) == {"coverage": 0.4, "pass_at_k": 0.9, "top1/brier": 0.2}
+    assert read_best_possible(tmp_path / "nowhere", 3) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[]", "must hold a JSON object"),
+        ("{", "must be readable JSON"),
+        ('{"values": 3}', '"values" must map names to numbers, got 3'),
+        ('{"k": 5, "values": {}}', '"k" must be the k of the run, 3, got 5'),
+        ('{"values": {"coverage": "high"}}', 'a value must be a number or {"mean": number}, got "high"'),
+    ],
+)
+def test_a_broken_file_of_best_values_is_refused_with_its_place(tmp_path: Path, text: str, complaint: str):
+    (tmp_path / "bayes.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_best_possible(tmp_path, 3)
+    assert complaint in str(error.value)
+    assert str(tmp_path / "bayes.json") in str(error.value)
+
+
+@given(st.lists(st.permutations("abcde").flatmap(lambda order: st.integers(0, 5).map(lambda n: order[:n])), max_size=4))
+def test_every_problem_comes_once_with_all_that_was_said(orders: list[list[str]]):
+    def items(place: int, order: list[str]) -> Iterator[tuple[str, str]]:
+        return ((problem, f"{place}{problem}") for problem in order)
+
+    found = list(aligned([Stream(items(place, order), set(order)) for place, order in enumerate(orders)]))
+    assert sorted(problem for problem, _ in found) == sorted({problem for order in orders for problem in order})
+    for problem, said in found:
+        assert said == {place: f"{place}{problem}" for place, order in enumerate(orders) if problem in order}
+
+
+def test_the_pair_of_median_overlap_is_shown_and_not_the_highest():
+    pairs = [Pair(str(share), (Chain("x", ["a"]), Chain("x", ["b"])), share) for share in (0.9, 0.1, 0.5)]
+    alike = Pair("alike", (Chain("x", ["a"]), Chain("x", ["a"])), 0.4)
+    exhibit = choose_pair("run", [alike, *pairs])
+    assert exhibit is not None
+    assert exhibit.problem == "0.5"
+    assert choose_pair("run", []) is None
