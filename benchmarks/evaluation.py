@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from setwise.evaluation import Attempt
-from setwise.evaluation.evaluate import metrics_of
+from setwise.evaluation.measuring import metrics_of
 from setwise.evaluation.metrics import (
     auroc,
     base_rate_brier,

@@ -230,13 +230,38 @@ def test_a_model_that_is_gone_stops_the_run(folder):
 
 def test_other_settings_for_the_same_folder_are_refused_with_the_difference(folder):
     plan = Plan(MadeUpTask(), named_method("rlcr-multi"))
-    claim(folder, config_of(plan, "scripted"))
+    whole_run(folder, plan, script({f"p{i}": [MULTI[i]] for i in range(4)}))
     claim(folder, config_of(plan, "scripted"))
     hotter = replace(plan, sampling=Sampling(temperature=1.0))
     with pytest.raises(InputError, match=r"sampling\.temperature was 0\.7, is 1\.0"):
         claim(folder, config_of(hotter, "scripted"))
     with pytest.raises(InputError, match=r"method\.k was 3, is 5; objective\.k was 3, is 5"):
         claim(folder, config_of(replace(plan, method=plan.method.sized(k=5)), "scripted"))
+
+
+def test_a_run_that_never_got_an_answer_does_not_hold_its_folder(folder):
+    plan = Plan(MadeUpTask(), named_method("rlcr-multi"))
+    claim(folder, config_of(plan, "scripted"))
+    generate(plan, script({}), SampleFile.opened(folder.samples))
+    claim(folder, config_of(replace(plan, sampling=Sampling(temperature=1.0)), "scripted"))
+    assert folder.read_config()["sampling"]["temperature"] == 1.0
+
+
+def test_two_problems_with_one_id_are_refused(folder):
+    class Twice(MadeUpTask):
+        def __iter__(self):
+            yield from [Problem("p0", "?", ["a"]), Problem("p0", "!", ["b"])]
+
+    plan = Plan(Twice(), named_method("rlcr-multi"))
+    with pytest.raises(InputError, match='made-up: every problem must have an id of its own, got "p0"'):
+        generate(plan, script({"p0": [MULTI[0]]}), SampleFile.opened(folder.samples))
+
+
+def test_a_sample_that_does_not_say_how_it_was_asked_is_named(folder):
+    folder.path.mkdir()
+    folder.samples.write_text('{"problem": {"id": "a", "question": "?", "golds": ["x"]}, "sample": 0, "text": "t"}\n')
+    with pytest.raises(InputError, match="a sample record needs task, model, method"):
+        score_run(folder, exact)
 
 
 def test_every_sample_has_a_seed_of_its_own_and_keeps_it(folder):

@@ -9,8 +9,8 @@ from typing import Any
 
 from setwise.cli.terminal import print_table, progress
 from setwise.errors import InputError, ModelError
-from setwise.evaluation.evaluate import Metrics
 from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.measuring import Metrics
 from setwise.evaluation.methods import METHODS, named_method
 from setwise.evaluation.run import RunFolder, claim, config_of, score_run
 from setwise.evaluation.samples import SampleFile

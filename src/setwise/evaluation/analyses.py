@@ -1,5 +1,6 @@
 """The paper's analyses of one run: what a larger budget finds, how many golds help, where the tokens go."""
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -62,7 +63,7 @@ class Analyses:
     distinct_correct: Counter[int] = field(default_factory=Counter)
     curve: dict[int, list[float]] = field(default_factory=dict)
     golds: dict[int, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
-    tokens: list[int] = field(default_factory=list)
+    tokens: array = field(default_factory=lambda: array("q"))
     n_correct: int = 0
 
     def add(self, attempts: list[Attempt]) -> None:

@@ -35,7 +35,7 @@ class Attempt:
     """One label per candidate written, on its own; fewer than `k` where the set is cut short or malformed."""
     k: int
     credited: tuple[bool, ...] = ()
-    """Labels with the set taken as a whole, so that a repeated right answer counts once."""
+    """Labels with the set taken as a whole, so that a repeated right answer counts once; `correct` unless given."""
     confidences: tuple[float | None, ...] = ()
     """One per candidate; None where it is missing or unusable. Empty where none were asked for."""
     forms: tuple[str | None, ...] = ()
@@ -54,6 +54,10 @@ class Attempt:
     """How many of its completions could not be parsed, by reason."""
     reasoning_overlap: float | None = None
     """Share of its reasoning's n-grams found in another completion for the same problem."""
+
+    def __post_init__(self) -> None:
+        if not self.credited:
+            object.__setattr__(self, "credited", self.correct)
 
     @property
     def distinct(self) -> set[str]:

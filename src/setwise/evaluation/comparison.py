@@ -13,7 +13,7 @@ from setwise.errors import InputError
 from setwise.evaluation.analyses import by_problem, draws_of
 from setwise.evaluation.attempts import Attempt, Construction
 from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
-from setwise.evaluation.evaluate import Estimate
+from setwise.evaluation.measuring import Estimate
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.statistics import RESAMPLES, difference_interval, holm, interval, p_value, replicates
 from setwise.evaluation.tally import Means, Tally
@@ -109,7 +109,7 @@ def compare(
     common = sorted(frozenset.intersection(*problems))
     if not common:
         raise InputError("the runs share no problems", value=[run.name for run in runs])
-    budget = min(_budget(run) for run in runs)
+    budget = _common_budget(runs)
     for run in runs:
         _measure(run, common, budget)
         run.drawn = replicates({n: q.statistic for n, q in run.found.items()}, resamples=resamples, seed=seed)
@@ -141,9 +141,10 @@ def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
     return runs
 
 
-def _budget(run: _Loaded) -> int:
-    """Answers per problem that the run has sampled in all."""
-    return max((point["answers"] for point in run.described["analyses"]["budget"]), default=0)
+def _common_budget(runs: list[_Loaded]) -> int:
+    """Answers per problem that every run has sampled; 0 where that is one set, whose uniqueness is shown anyway."""
+    budgets = [max((point["answers"] for point in run.described["analyses"]["budget"]), default=0) for run in runs]
+    return min(budgets) if min(budgets) > max(run.described["k"] for run in runs) else 0
 
 
 def _measure(run: _Loaded, common: list[str], budget: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
-from setwise.errors import ModelError
+from setwise.errors import InputError, ModelError
 from setwise.evaluation.elicitation import ContinuedConfidences
 from setwise.evaluation.methods import Method
 from setwise.evaluation.samples import SampleFile
@@ -52,7 +52,11 @@ class Plan:
     def requests(self, known: SampleFile) -> Iterator[tuple[Problem, Request]]:
         """Every completion the run still lacks, in the order of the task."""
         asked = self.method.asked_objective(self.task.regime)
+        seen: set[str] = set()
         for problem in self.task:
+            if problem.id in seen:
+                raise InputError("every problem must have an id of its own", value=problem.id, place=self.task.name)
+            seen.add(problem.id)
             missing = [i for i in range(self.method.samples) if not known.has(problem.id, i)]
             if not missing:
                 continue

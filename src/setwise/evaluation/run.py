@@ -12,9 +12,9 @@ from typing import Any
 from setwise.errors import InputError
 from setwise.evaluation.analyses import Analyses, by_problem
 from setwise.evaluation.attempts import Attempt, attempt_from_record
-from setwise.evaluation.evaluate import Metrics, metrics_of
 from setwise.evaluation.generate import Plan, fingerprint
 from setwise.evaluation.labelling import labeller_of
+from setwise.evaluation.measuring import Metrics, metrics_of
 from setwise.evaluation.samples import SampleFile
 from setwise.evaluation.statistics import RESAMPLES
 from setwise.evaluation.tally import Tally
@@ -24,6 +24,9 @@ from setwise.records import SCHEMA, dump_record, objective_from_record, objectiv
 
 RESCORABLE = ("matcher",)
 """What may differ when a folder is used again: it concerns scoring, not what the model was asked."""
+
+DESCRIBED = ("task", "model", "method", "k", "confidence", "sampling")
+NEEDED = ("objective", "construction", "samples_per_problem")
 
 Config = dict[str, Any]
 
@@ -85,11 +88,12 @@ def config_of(plan: Plan, model: str) -> Config:
 
 def claim(folder: RunFolder, config: Config) -> None:
     """Make the folder this run's, or see that it already is. Another run's folder is refused, with the difference."""
-    if not folder.config.exists():
-        if folder.samples.exists():
-            raise InputError("the folder holds samples but no config.json", place=folder.path, remedy="use another one")
+    started = folder.samples.exists() and folder.samples.stat().st_size > 0
+    if not started:
         write_json(folder.config, config)
         return
+    if not folder.config.exists():
+        raise InputError("the folder holds samples but no config.json", place=folder.path, remedy="use another one")
     changed = differences(folder.read_config(), config)
     if changed:
         raise InputError(
@@ -127,6 +131,9 @@ def score_run(
     if not first:
         raise InputError("there are no completions to score", place=folder.samples)
     record = first[0].record
+    missing = [name for name in (*DESCRIBED, *NEEDED) if name not in record]
+    if missing:
+        raise InputError(f"a sample record needs {', '.join(missing)}", place=folder.samples)
     objective = objective_from_record(record["objective"])
     labeller = labeller_of(first[0], record["samples_per_problem"], matcher, objective)
     tally, analyses = Tally(), Analyses()
@@ -139,7 +146,7 @@ def score_run(
             on_progress(done)
         tally.counts.update(labeller.left_out, duplicate_samples=file.duplicates)
         metrics = metrics_of(tally, resamples=resamples, seed=seed)
-    described = {name: record[name] for name in ("task", "model", "method", "k", "confidence", "sampling")}
+    described = {name: record[name] for name in DESCRIBED}
     described["sampling"] = {name: value for name, value in described["sampling"].items() if name != "seed"}
     extra = {"regime": str(objective.regime), "matcher": matcher.name, "resamples": resamples}
     write_json(

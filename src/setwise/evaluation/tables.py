@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from setwise.evaluation.comparison import ALPHA, BESIDE, SET_LEVEL, SHOWN, Compared, Comparison, Flips
-from setwise.evaluation.evaluate import Estimate
+from setwise.evaluation.measuring import Estimate
 
 FORMATS = ("markdown", "latex", "json")
 BLANK = "–"  # noqa: RUF001

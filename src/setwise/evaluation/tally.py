@@ -126,7 +126,7 @@ class Tally:
 
 def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
     """Every per-set number of one attempt; None where it does not apply."""
-    correct, credited, k = attempt.correct, attempt.credited or attempt.correct, attempt.k
+    correct, credited, k = attempt.correct, attempt.credited, attempt.k
     golds, sampled = attempt.n_golds, attempt.construction is Construction.SAMPLED
     distinct, programs = attempt.distinct, bool(attempt.canonical_forms)
     labelled = bool(attempt.forms) or not correct

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from setwise.errors import InputError, MissingDependency
+from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
 from setwise.models.protocol import Completion, Reply, Request
 
@@ -26,8 +26,15 @@ class HuggingFaceModel:
         return f"hf:{self.path}"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        _transformers()
+        from torch import OutOfMemoryError
+
         for batch in in_batches(requests, self.batch_size):
-            yield from zip(batch, self._generate(batch), strict=True)
+            try:
+                answers = self._generate(batch)
+            except OutOfMemoryError:
+                raise ModelError(f"{self.name}: out of memory with {len(batch)} at once; ask for fewer") from None
+            yield from zip(batch, answers, strict=True)
 
     @cached_property
     def tokenizer(self) -> Any:

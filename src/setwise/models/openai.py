@@ -92,6 +92,8 @@ def openai_model(spec: str, *, concurrency: int = 16) -> OpenAIModel:
     if parts.username or parts.password:
         raise InputError("a base URL must not hold a password", remedy="put the key into OPENAI_API_KEY")
     key = os.environ.get("OPENAI_API_KEY", "").strip()
+    if not key.isascii() or any(c.isspace() for c in key):
+        raise InputError("OPENAI_API_KEY must be plain ASCII without blanks")
     return OpenAIModel(model, base_url.rstrip("/"), key, concurrency)
 
 
