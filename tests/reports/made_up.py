@@ -54,7 +54,8 @@ class MadeUpTask:
         yield from self.extra
         for number in range(self.size):
             rng = random.Random(f"{self.name} {number}")
-            golds = rng.sample(AILMENTS, self.golds if self.regime is Regime.INCLUSIVE else 1)
+            most = self.golds if self.regime is Regime.INCLUSIVE else 1
+            golds = rng.sample(AILMENTS, rng.randint(max(1, most - 2), most))
             age, pulse = rng.randint(20, 80), rng.randint(55, 110)
             question = (
                 f"Patient {number}, {age} years old, pulse {pulse}.\n- {rng.choice(THOUGHTS)}\n- {rng.choice(THOUGHTS)}"

@@ -123,7 +123,7 @@ def test_a_problem_opens_with_answers_confidences_and_folded_reasoning(browser: 
         found.page.locator("#list button").nth(2).click()
         problem = found.page.locator("#problem")
         assert problem.locator("h3").inner_text() == "case-0002"
-        assert problem.locator(".golds li").count() == 4
+        assert 1 <= problem.locator(".golds li").count() <= 4
         assert problem.locator(".said").count() == 16
         assert problem.locator(".right .mark").count() > 0
         assert problem.locator(".claim").count() > 0

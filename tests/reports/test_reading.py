@@ -13,10 +13,13 @@ from setwise.errors import InputError
 from setwise.evaluation.methods import METHODS
 from setwise.models import Completion
 from setwise.reports.alignment import Stream, aligned
+from setwise.reports.catalogue import METRICS
 from setwise.reports.exhibits import Pair, choose_pair
 from setwise.reports.folders import read_best_possible, read_training
 from setwise.reports.inputs import Chain
-from setwise.workflows.report import read_report
+from setwise.tasks import load_task
+from setwise.tasks.clinic_bayes import bayes_best
+from setwise.workflows.report import read_report, write_best_possible
 from tests.completions import completion
 from tests.reports.made_up import MadeUpTask, make_run, make_training_log
 
@@ -90,6 +93,15 @@ def test_an_unscored_run_is_refused_with_the_command_that_scores_it(tmp_path: Pa
         read_report([folder])
 
 
+def test_metrics_that_lack_a_part_are_refused_with_the_remedy(tmp_path: Path):
+    folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
+    told = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    del told["analyses"]
+    (folder / "metrics.json").write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(InputError, match=r'metrics\.json: .*got \["analyses"\]; setwise eval .* --rescore'):
+        read_report([folder])
+
+
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path):
     with pytest.raises(InputError, match=r"a run folder holds metrics\.json and scores\.jsonl, or log\.jsonl"):
         read_report([tmp_path])
@@ -131,6 +143,17 @@ def test_best_possible_values_are_read_by_metric(tmp_path: Path):
     (tmp_path / "bayes.json").write_text(json.dumps({"k": 3, "values": values}), encoding="utf-8")
     assert read_best_possible(tmp_path, 3) == {"coverage": 0.4, "pass_at_k": 0.9, "top1/brier": 0.2}
     assert read_best_possible(tmp_path / "nowhere", 3) == {}
+
+
+def test_the_clinics_best_values_all_find_their_metric(tmp_path: Path):
+    world = load_task("clinic", limit=1).world
+    assert world is not None
+    best = bayes_best(world, 3)
+    write_best_possible(tmp_path, best)
+    found = read_best_possible(tmp_path, 3)
+    assert len(found) == len(best.values)
+    assert found["top1/brier"] == best.values["brier_top1"].mean
+    assert found.keys() <= METRICS.keys()
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ def test_a_report_holds_the_page_the_tables_and_every_figure(report_folder: Path
     assert names == {"report.html", "report.md", "tables.tex", "figures"}
     figures = {path.stem.removeprefix("ddxplus-") for path in (report_folder / "figures").iterdir()}
     assert figures >= {
-        "calibration-top1", "calibration-pooled", "sums", "risk", "pareto", "tokens", "distinct", "budget", "clouds",
-        "overlap", "k", "training", "training-correct",
+        "calibration-top1", "calibration-pooled", "sums", "risk", "pareto", "tokens", "distinct", "budget", "golds",
+        "clouds", "overlap", "k", "training", "training-correct",
     }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run folders")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
     parser.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
+    parser.add_argument("--title", default="", help="what the page is called")
     parser.add_argument("--no-pdf", action="store_true", help="figures as SVG only, which needs no matplotlib")
 
 
@@ -29,7 +30,14 @@ def run(args: argparse.Namespace) -> int:
 
     formats = ("svg",) if args.no_pdf or not _has_matplotlib() else ("svg", "pdf", "png")
     with progress("problems") as on_progress:
-        written = make_report(args.runs, args.out, formats=formats, resamples=args.resamples, on_progress=on_progress)
+        written = make_report(
+            args.runs,
+            args.out,
+            formats=formats,
+            resamples=args.resamples,
+            title=args.title,
+            on_progress=on_progress,
+        )
     if written.beside:
         print(f"reasoning beyond the page's size: {args.out / 'report.reasoning'} ({written.beside} files)")  # noqa: T201
     print(f"report: {written.page}")  # noqa: T201

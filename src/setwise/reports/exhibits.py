@@ -30,21 +30,22 @@ def choose_pair(run: str, pairs: Sequence[Pair]) -> OverlapExhibit | None:
 
 
 def cloud_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:
-    """A single and a multi run of one family that drew equally many answers; the largest budget, RLVR first."""
+    """A single and a multi run of one family that drew equally many answers; the largest budget, RLVR first.
+
+    None for code, which has no list of golds and whose answers no cloud can show.
+    """
     pairs = [
         (single, multi)
         for family in ("rlvr", "rlcr", "base")
         for single in runs
         for multi in runs
         if single.method == f"{family}-single" and multi.method == f"{family}-multi"
-        if single.budget == multi.budget > 1
+        if single.budget == multi.budget > 1 and "recall" in multi.numbers
     ]
     return max(pairs, key=lambda pair: pair[0].budget, default=None)
 
 
-def choose_clouds(
-    runs: tuple[Run, Run], said: tuple[Mapping[str, Said], Mapping[str, Said]], questions: Mapping[str, str]
-) -> CloudExhibit | None:
+def choose_clouds(runs: tuple[Run, Run], said: tuple[Mapping[str, Said], Mapping[str, Said]]) -> CloudExhibit | None:
     """Both runs' answers to the problem whose gap in distinct answers is the median one."""
     single, multi = said
     gaps = {
@@ -57,7 +58,7 @@ def choose_clouds(
     ordered = sorted(gaps, key=gaps.__getitem__)
     problem = ordered[len(ordered) // 2]
     clouds = [Cloud(run.name, _words(own[problem])) for run, own in zip(runs, said, strict=True)]
-    return CloudExhibit(problem, questions.get(problem, ""), clouds)
+    return CloudExhibit(problem, clouds)
 
 
 def _words(said: Said) -> list[CloudWord]:

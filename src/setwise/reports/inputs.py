@@ -106,7 +106,6 @@ class Cloud:
 @dataclass(frozen=True, slots=True)
 class CloudExhibit:
     problem: str
-    question: str
     clouds: Sequence[Cloud]
 
 

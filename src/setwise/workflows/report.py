@@ -1,16 +1,15 @@
 """Run folders in, a report out: joins what evaluation and training wrote with the pages that show it."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import chain, combinations, islice
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from itertools import combinations, islice
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from setwise.answers import AnswerSet, Malformed
+from setwise.answers import AnswerSet
 from setwise.errors import InputError
-from setwise.evaluation.analyses import by_problem
-from setwise.evaluation.attempts import Attempt, Construction
+from setwise.evaluation.attempts import Construction
 from setwise.evaluation.comparison import compare
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.run import RunFolder
@@ -20,13 +19,11 @@ from setwise.evaluation.tally import Pairs as TalliedPairs
 from setwise.evaluation.tally import Tally
 from setwise.objectives import Objective
 from setwise.parsing import parse
-from setwise.records import objective_from_record
+from setwise.records import objective_from_record, replacing
 from setwise.reports import Report, Written, write_report
-from setwise.reports.alignment import Stream, aligned
 from setwise.reports.exhibits import Pair, Said, choose_clouds, choose_pair, cloud_runs
-from setwise.reports.folders import read_best_possible, read_training
+from setwise.reports.folders import BAYES, read_best_possible, read_training
 from setwise.reports.inputs import (
-    Answer,
     Chain,
     CloudExhibit,
     Difference,
@@ -35,29 +32,17 @@ from setwise.reports.inputs import (
     Pairs,
     Run,
     Section,
-    ShownProblem,
-    ShownRun,
-    ShownSet,
 )
 from setwise.reports.methods import order
 from setwise.reports.write import FORMATS
+from setwise.tasks.clinic_bayes import BayesBest
+from setwise.workflows.report_problems import LoadedRun, read_problems
 
 LOOKED_AT = 200
 """Problems whose chains of thought are compared; a mean over that many is steady, and comparing is slow."""
 OVERLAP_LENGTHS = (1, 2, 3, 4, 6, 8)
 COMPARED_CHAINS = 6
-
-
-@dataclass(slots=True)
-class _Loaded:
-    """A run folder, read once for its numbers and open to be read again for its texts."""
-
-    folder: RunFolder
-    run: Run
-    file: SampleFile
-    objective: Objective
-    said: dict[str, Said] = field(default_factory=dict)
-    pairs: list[Pair] = field(default_factory=list)
+DESCRIBED = ("task", "regime", "model", "method", "k", "construction", "confidence")
 
 
 def make_report(
@@ -66,11 +51,20 @@ def make_report(
     *,
     formats: Sequence[str] = FORMATS,
     resamples: int = RESAMPLES,
+    title: str = "",
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Written:
     """Write a report on evaluation runs, training runs, or both. Asks no model and judges nothing anew."""
     report = read_report(folders, resamples=resamples, on_progress=on_progress)
-    return write_report(report, out, formats=formats)
+    return write_report(replace(report, title=title or report.title), out, formats=formats)
+
+
+def write_best_possible(folder: str | Path, best: BayesBest) -> Path:
+    """Put the best possible values of a task whose truth is known into a run folder, where reports look for them."""
+    path = Path(folder) / BAYES
+    with replacing(path) as stream:
+        stream.write(json.dumps(asdict(best), indent=1) + "\n")
+    return path
 
 
 def read_report(
@@ -81,14 +75,14 @@ def read_report(
     names = _names(paths)
     training = [found for path, name in zip(paths, names, strict=True) if (found := read_training(path, name))]
     evaluated = [(p, n) for p, n in zip(paths, names, strict=True) if _is_evaluated(p, n, {t.name for t in training})]
-    groups: dict[tuple[str, str], list[_Loaded]] = {}
+    groups: dict[tuple[str, str], list[LoadedRun]] = {}
     for path, name in evaluated:
         loaded = _load(path, name)
         groups.setdefault((loaded.run.task, loaded.run.regime), []).append(loaded)
     for own in groups.values():
         own.sort(key=lambda loaded: order(loaded.run))
     sections = [_section(task, regime, own, resamples) for (task, regime), own in groups.items()]
-    problems = _problems(list(groups.values()), on_progress)
+    problems = read_problems(list(groups.values()), on_progress)
     return Report(sections, training, problems)
 
 
@@ -112,31 +106,27 @@ def _is_evaluated(path: Path, name: str, trained: set[str]) -> bool:
     return False
 
 
-def _load(path: Path, name: str) -> _Loaded:
+def _load(path: Path, name: str) -> LoadedRun:
     folder = RunFolder(path)
-    told, tally = folder.read_metrics(), Tally()
+    told = folder.read_metrics()
+    if absent := [key for key in (*DESCRIBED, "metrics", "counts", "analyses") if key not in told]:
+        raise InputError(
+            "the file lacks what setwise eval writes",
+            place=folder.metrics,
+            value=absent,
+            remedy=f"setwise eval --out {path} --rescore",
+        )
     file = SampleFile.opened(folder.samples)
     first = next(file.by_problem(), None)
     if not first:
         raise InputError("there are no completions to show", place=folder.samples)
-    said: dict[str, list[tuple[str, bool]]] = {}
-    sums = []
-    for attempt in folder.attempts():
-        tally.add(attempt)
-        if attempt.construction is not Construction.VOTED and attempt.forms:
-            pairs = zip(attempt.forms, attempt.correct, strict=True)
-            said.setdefault(attempt.problem, []).extend((form, right) for form, right in pairs if form is not None)
-        if attempt.construction is Construction.WRITTEN and attempt.confidences and None not in attempt.confidences:
-            sums.append((sum(q for q in attempt.confidences if q is not None), sum(attempt.correct)))
     objective = objective_from_record(first[0].record["objective"])
-    numbers = {metric: Number(**number) for metric, number in told["metrics"].items()}
-    described = {key: told[key] for key in ("task", "regime", "model", "method", "k", "construction", "confidence")}
-    loaded = _Loaded(folder, Run(name, numbers=numbers, **described), file, objective, dict(said))
-    overlaps, loaded.pairs = _overlaps(loaded)
-    loaded.run = Run(
+    overlaps, chains = _overlaps(file, objective)
+    tally, said, sums = _tallied(folder)
+    run = Run(
         name,
-        numbers=numbers,
-        **described,
+        **{key: told[key] for key in DESCRIBED},
+        numbers={metric: Number(**number) for metric, number in told["metrics"].items()},
         counts=told["counts"],
         analyses=told["analyses"],
         top1=_pairs(tally.top1),
@@ -145,19 +135,33 @@ def _load(path: Path, name: str) -> _Loaded:
         overlaps=overlaps,
         best_possible=read_best_possible(path, told["k"]),
     )
-    return loaded
+    return LoadedRun(folder, run, file, objective, said, chains)
+
+
+def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[float, int]]]:
+    """Confidences as evaluation counts them; everything answered, by problem; and the sums of written sets."""
+    tally, sums = Tally(), []
+    said: dict[str, list[tuple[str, bool]]] = {}
+    for attempt in folder.attempts():
+        tally.add(attempt)
+        if attempt.construction is not Construction.VOTED and attempt.forms:
+            pairs = zip(attempt.forms, attempt.correct, strict=True)
+            said.setdefault(attempt.problem, []).extend((form, right) for form, right in pairs if form is not None)
+        if attempt.construction is Construction.WRITTEN and attempt.confidences and None not in attempt.confidences:
+            sums.append((sum(q for q in attempt.confidences if q is not None), sum(attempt.correct)))
+    return tally, dict(said), sums
 
 
 def _pairs(pairs: TalliedPairs) -> Pairs:
     return Pairs(list(pairs.confidence), [bool(c) for c in pairs.correct])
 
 
-def _overlaps(loaded: _Loaded) -> tuple[dict[int, float], list[Pair]]:
+def _overlaps(file: SampleFile, objective: Objective) -> tuple[dict[int, float], list[Pair]]:
     """By n, the mean share of a chain's n-grams that another chain of the same problem holds; and the pairs seen."""
     shares: dict[int, list[float]] = {n: [] for n in OVERLAP_LENGTHS}
     pairs = []
-    for samples in islice(loaded.file.by_problem(), LOOKED_AT):
-        chains = [_chain(sample, loaded.objective) for sample in samples[:COMPARED_CHAINS]]
+    for samples in islice(file.by_problem(), LOOKED_AT):
+        chains = [_chain(sample, objective) for sample in samples[:COMPARED_CHAINS]]
         if len(chains) < 2:
             return {}, []
         texts = [each.text for each in chains]
@@ -175,7 +179,7 @@ def _chain(sample: Sample, objective: Objective) -> Chain:
     return Chain(parsed.thinking, parsed.answers) if isinstance(parsed, AnswerSet) else Chain(sample.text, ())
 
 
-def _section(task: str, regime: str, loaded: list[_Loaded], resamples: int) -> Section:
+def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) -> Section:
     runs = [each.run for each in loaded]
     differences: list[Difference] = []
     notes = []
@@ -188,7 +192,7 @@ def _section(task: str, regime: str, loaded: list[_Loaded], resamples: int) -> S
         ]
         if any(comparison.left_out.values()):
             notes.append(f"Differences are tested on the {comparison.problems:,} problems that all runs share.")
-    overlap = [exhibit for each in loaded if (exhibit := choose_pair(each.run.name, each.pairs))]
+    overlap = [exhibit for each in loaded if (exhibit := choose_pair(each.run.name, each.chains))]
     return Section(task, regime, runs, differences, _two_exhibits(runs, overlap), _clouds(loaded), notes)
 
 
@@ -199,85 +203,10 @@ def _two_exhibits(runs: Sequence[Run], found: Sequence[OverlapExhibit]) -> list[
     return [each for each in firsts if each is not None]
 
 
-def _clouds(loaded: list[_Loaded]) -> CloudExhibit | None:
+def _clouds(loaded: list[LoadedRun]) -> CloudExhibit | None:
     chosen = cloud_runs([each.run for each in loaded])
     if chosen is None:
         return None
     by_name = {each.run.name: each for each in loaded}
     single, multi = (by_name[run.name] for run in chosen)
-    questions = {samples[0].problem.id: samples[0].problem.question for samples in islice(single.file.by_problem(), 1)}
-    return choose_clouds(chosen, (single.said, multi.said), questions)
-
-
-def _problems(groups: list[list[_Loaded]], on_progress: Callable[[int], None]) -> Iterator[ShownProblem]:
-    """Every problem with what each run said, one at a time."""
-    first, done = 0, 0
-    for loaded in groups:
-        streams = [
-            Stream(_shown(each, first + place), frozenset(each.file.offsets)) for place, each in enumerate(loaded)
-        ]
-        for _, found in aligned(streams):
-            sample = next(iter(found.values()))[0]
-            problem = sample.problem
-            golds = [gold.text for gold in problem.golds] if problem.golds is not None else list(problem.tests)
-            shown = [said for _, said in found.values()]
-            yield ShownProblem(loaded[0].run.task, problem.id, problem.question, golds, shown)
-            done += 1
-            on_progress(done)
-        first += len(loaded)
-
-
-def _shown(loaded: _Loaded, place: int) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
-    """What one run said to each problem that was scored."""
-    scored = by_problem(loaded.folder.attempts())
-    upcoming = next(scored, None)
-    for samples in loaded.file.by_problem():
-        problem = samples[0].problem.id
-        if upcoming is None or upcoming[0] != problem:
-            continue
-        attempts = upcoming[1]
-        upcoming = next(scored, None)
-        solved = 2 * sum(any(each.credited) for each in attempts) >= len(attempts)
-        yield problem, (samples[0], ShownRun(place, solved, list(_sets(loaded, samples, attempts))))
-
-
-def _sets(loaded: _Loaded, samples: list[Sample], attempts: list[Attempt]) -> Iterator[ShownSet]:
-    construction = loaded.run.construction
-    size = 1 if construction == Construction.WRITTEN else loaded.run.k if loaded.run.is_sampled else len(samples)
-    parts = [samples[start : start + size] for start in range(0, len(samples), size)]
-    # Where the machinery failed on a set, which of them is not on record: none of this problem's is shown as judged.
-    verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
-    for part, attempt in zip(parts, verdicts, strict=True):
-        parsed = [parse(each.text, loaded.objective, strict=False, finish_reason=each.finish_reason) for each in part]
-        reasons = dict.fromkeys(chain.from_iterable(map(_reasons, parsed)))
-        known = [each.tokens for each in part if each.tokens is not None]
-        reasoning = [
-            each.thinking if isinstance(each, AnswerSet) else sample.text
-            for sample, each in zip(part, parsed, strict=True)
-        ]
-        answers = _voted(attempt) if construction == Construction.VOTED else _answers(parsed, attempt)
-        yield ShownSet(answers, list(reasons), sum(known) if len(known) == len(part) else None, reasoning)
-
-
-def _reasons(parsed: AnswerSet | Malformed) -> list[str]:
-    if isinstance(parsed, Malformed):
-        return [str(parsed.reason)]
-    return [f"repaired: {reason}" for reason in parsed.repairs]
-
-
-def _answers(parsed: Sequence[AnswerSet | Malformed], attempt: Attempt | None) -> list[Answer]:
-    candidates = [each for one in parsed if isinstance(one, AnswerSet) for each in one.candidates]
-    if attempt is None or len(attempt.correct) != len(candidates):
-        return [Answer(each.text, each.confidence) for each in candidates]
-    credited: Sequence[Any] = attempt.credited or attempt.correct
-    return [
-        Answer(each.text, each.confidence, right, repeated=right and not earned)
-        for each, right, earned in zip(candidates, attempt.correct, credited, strict=True)
-    ]
-
-
-def _voted(attempt: Attempt | None) -> list[Answer]:
-    if attempt is None:
-        return []
-    rows = zip(attempt.forms, attempt.confidences, attempt.correct, strict=True)
-    return [Answer(form or "", confidence, right) for form, confidence, right in rows]
+    return choose_clouds(chosen, (single.said, multi.said))

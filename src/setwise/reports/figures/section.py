@@ -10,6 +10,7 @@ from setwise.reports.figures.clouds import cloud_figure
 from setwise.reports.figures.confidence import risk_figure, sums_figure
 from setwise.reports.figures.cost import pareto_figure, tokens_figure
 from setwise.reports.figures.figure import Data, Figure, styles_of
+from setwise.reports.figures.golds import golds_figure
 from setwise.reports.figures.overlap import overlap_figure
 from setwise.reports.inputs import Run, Section
 from setwise.reports.methods import order
@@ -31,6 +32,7 @@ def section_figures(section: Section) -> list[Figure]:
         tokens_figure(silent, styles),
         distinct_figure(silent, styles),
         budget_figure(silent, styles),
+        golds_figure(silent, styles),
         cloud_figure(section.clouds, styles),
         overlap_figure(silent, styles),
         _k_figure(section.runs),

@@ -1,0 +1,102 @@
+"""What every run said to every problem, as the reader of a report shows it: parsed again, judged as it was scored."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from setwise.answers import AnswerSet, Malformed
+from setwise.evaluation.analyses import by_problem
+from setwise.evaluation.attempts import Attempt, Construction
+from setwise.evaluation.run import RunFolder
+from setwise.evaluation.samples import Sample, SampleFile
+from setwise.objectives import Objective
+from setwise.parsing import parse
+from setwise.reports.alignment import Stream, aligned
+from setwise.reports.exhibits import Pair, Said
+from setwise.reports.inputs import Answer, Run, ShownProblem, ShownRun, ShownSet
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRun:
+    """A run folder, read once for its numbers and open to be read again for its texts."""
+
+    folder: RunFolder
+    run: Run
+    file: SampleFile
+    objective: Objective
+    said: dict[str, Said]
+    chains: list[Pair]
+
+
+def read_problems(groups: list[list[LoadedRun]], on_progress: Callable[[int], None]) -> Iterator[ShownProblem]:
+    """Every problem with what each run said, one at a time."""
+    first, done = 0, 0
+    for loaded in groups:
+        streams = [
+            Stream(_shown(each, first + place), frozenset(each.file.offsets)) for place, each in enumerate(loaded)
+        ]
+        for _, found in aligned(streams):
+            sample = next(iter(found.values()))[0]
+            problem = sample.problem
+            golds = [gold.text for gold in problem.golds] if problem.golds is not None else list(problem.tests)
+            shown = [said for _, said in found.values()]
+            yield ShownProblem(loaded[0].run.task, problem.id, problem.question, golds, shown)
+            done += 1
+            on_progress(done)
+        first += len(loaded)
+
+
+def _shown(loaded: LoadedRun, place: int) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
+    """What one run said to each problem that was scored."""
+    scored = by_problem(loaded.folder.attempts())
+    upcoming = next(scored, None)
+    for samples in loaded.file.by_problem():
+        problem = samples[0].problem.id
+        if upcoming is None or upcoming[0] != problem:
+            continue
+        attempts = upcoming[1]
+        upcoming = next(scored, None)
+        solved = 2 * sum(any(each.credited) for each in attempts) >= len(attempts)
+        yield problem, (samples[0], ShownRun(place, solved, list(_sets(loaded, samples, attempts))))
+
+
+def _sets(loaded: LoadedRun, samples: list[Sample], attempts: list[Attempt]) -> Iterator[ShownSet]:
+    construction = loaded.run.construction
+    size = 1 if construction == Construction.WRITTEN else loaded.run.k if loaded.run.is_sampled else len(samples)
+    parts = [samples[start : start + size] for start in range(0, len(samples), size)]
+    # Where the machinery failed on a set, which of them is not on record: none of this problem's is shown as judged.
+    verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
+    for part, attempt in zip(parts, verdicts, strict=True):
+        parsed = [parse(each.text, loaded.objective, strict=False, finish_reason=each.finish_reason) for each in part]
+        reasons = dict.fromkeys(chain.from_iterable(map(_reasons, parsed)))
+        known = [each.tokens for each in part if each.tokens is not None]
+        reasoning = [
+            each.thinking if isinstance(each, AnswerSet) else sample.text
+            for sample, each in zip(part, parsed, strict=True)
+        ]
+        answers = _voted(attempt) if construction == Construction.VOTED else _answers(parsed, attempt)
+        yield ShownSet(answers, list(reasons), sum(known) if len(known) == len(part) else None, reasoning)
+
+
+def _reasons(parsed: AnswerSet | Malformed) -> list[str]:
+    if isinstance(parsed, Malformed):
+        return [str(parsed.reason)]
+    return [f"repaired: {reason}" for reason in parsed.repairs]
+
+
+def _answers(parsed: Sequence[AnswerSet | Malformed], attempt: Attempt | None) -> list[Answer]:
+    candidates = [each for one in parsed if isinstance(one, AnswerSet) for each in one.candidates]
+    if attempt is None or len(attempt.correct) != len(candidates):
+        return [Answer(each.text, each.confidence) for each in candidates]
+    credited = attempt.credited or attempt.correct
+    return [
+        Answer(each.text, each.confidence, right, repeated=right and not earned)
+        for each, right, earned in zip(candidates, attempt.correct, credited, strict=True)
+    ]
+
+
+def _voted(attempt: Attempt | None) -> list[Answer]:
+    if attempt is None:
+        return []
+    rows = zip(attempt.forms, attempt.confidences, attempt.correct, strict=True)
+    return [Answer(form or "", confidence, right) for form, confidence, right in rows]
