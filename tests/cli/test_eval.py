@@ -16,7 +16,6 @@ from setwise.tasks import load_task
 from tests.evaluation.made_up import multi_text, single_text, write_script
 from tests.models.faulty_server import faulty_server
 
-
 IN_FLIGHT = 4
 
 
