@@ -1,6 +1,7 @@
 """Where the data is, and how to run something as an ordinary user."""
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,11 +15,13 @@ NOBODY = 65534
 
 
 def start_as(user: str, arguments: Sequence[str]) -> subprocess.Popen[str]:
-    """Start Python with `arguments` as `user`: root or whoever runs the tests, or nobody."""
+    """Start Python with `arguments` as `user`: whoever runs the tests, nobody, or root without CAP_SYS_ADMIN."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, *arguments]
     if user == "nobody":
         command = ["unshare", "--mount", sys.executable, "-c", _BECOME_NOBODY, *command]
+    if user == "root-without-admin":
+        command = ["capsh", "--drop=cap_sys_admin", "--", "-c", shlex.join(command)]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd="/"
     )

@@ -1,6 +1,7 @@
 """Every attack fails, at every tier this machine can make, as root and as an ordinary user."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ from .conftest import IS_ROOT, start_as
 
 USERS = ("root", "nobody") if IS_ROOT else ("self",)
 SETTINGS = [(user, tier) for user in USERS for tier in "ABC"]
+if IS_ROOT and shutil.which("capsh"):
+    SETTINGS.append(("root-without-admin", "A"))
 BLOCKED = ("failed", "error", "timeout", "crashed", "protocol_error")
 DRIVER = str(Path(__file__).parent / "attack_driver.py")
 
@@ -71,3 +74,9 @@ def test_the_attacks_beat_a_grader_that_runs_the_tests_in_process(name: str):
     attack = FALSE_PASS[name]
     script = "\n".join([attack.program, *attack.tests])
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60).returncode == 0
+
+
+def test_without_cap_sys_admin_the_namespaces_are_made_in_a_user_namespace(reports: dict[tuple[str, str], Any]):
+    for setting in (("root-without-admin", "A"), ("nobody", "A"), ("self", "A")):
+        found = reports.get(setting, {"impossible": "not run here"})
+        assert "impossible" in found or "in a user namespace" in found["isolation"]

@@ -51,7 +51,8 @@ def describe(facts: Mapping[str, Any], refused: Mapping[str, str]) -> Isolation:
     layers, notes = [], []
     if facts["namespaces"]:
         layers.append(f"namespaces for processes, mounts, network and IPC, made {facts['namespaces']}")
-        layers.append("a private read-only root that holds the standard library alone")
+        holding = "that holds the standard library alone" if facts["library"] else "that is empty"
+        layers.append(f"a private read-only root {holding}")
     if facts["landlock"]:
         layers.append(f"Landlock version {facts['landlock']}")
     if tier != "D":

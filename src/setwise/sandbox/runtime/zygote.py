@@ -17,6 +17,7 @@ from contextlib import suppress
 from .channel import NONCE_BYTES
 from .lockdown.kernel import fork
 from .lockdown.limits import limit_child
+from .lockdown.privileges import holds_admin
 from .lockdown.tiers import Walls, build_walls
 from .orders import CPU, DONE, FAILED, FORK, ORDER, REPORT
 from .program import MODULE_NAME, ProgramProcess, run_program
@@ -41,7 +42,7 @@ def main() -> None:
     tier = sys.argv[2]
     control = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(control.fileno(), False)
-    _preload(COMMON_MODULES if tier == "A" else f"{COMMON_MODULES} {OTHER_MODULES}")
+    _preload(COMMON_MODULES if _library_stays_in_reach(tier) else f"{COMMON_MODULES} {OTHER_MODULES}")
     _warm_up()
     try:
         walls = build_walls(tier, control)
@@ -58,6 +59,11 @@ def main() -> None:
         return
     control.send(DONE + json.dumps(walls.facts).encode())
     _serve(control, walls)
+
+
+def _library_stays_in_reach(tier: str) -> bool:
+    """Root that has to become nobody first may lose sight of its own interpreter's folder."""
+    return tier == "A" and (os.geteuid() != 0 or holds_admin())
 
 
 def _preload(names: str) -> None:

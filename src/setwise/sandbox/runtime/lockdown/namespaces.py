@@ -31,7 +31,7 @@ def enter_namespaces() -> str:
 def enter_private_root(visible: Sequence[str]) -> list[str]:
     """Make an empty read-only root holding `visible` folders at their own paths. Returns those it could show."""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    shown = [folder for folder in visible if Path(folder).is_dir()]
+    shown = [folder for folder in visible if os.access(folder, os.R_OK | os.X_OK)]
     root = _mount_point(shown)
     kernel.mount("tmpfs", root, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=256k,mode=755")
     shown = [folder for folder in shown if _show(folder, root + folder)]

@@ -3,12 +3,14 @@
 import ctypes
 import os
 from contextlib import suppress
+from pathlib import Path
 
 from . import kernel
 
 NOBODY = 65534
 _CAPABILITY_VERSION_3 = 0x20080522
 _LAST_CAPABILITY = 63
+_CAP_SYS_ADMIN = 21
 
 
 def become_nobody() -> None:
@@ -20,6 +22,13 @@ def become_nobody() -> None:
     os.setresuid(NOBODY, NOBODY, NOBODY)
     # A change of uid makes /proc/self root's; a user namespace still has to write its maps there.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
+
+
+def holds_admin() -> bool:
+    """Whether this process may make namespaces and mounts as it is."""
+    status = Path("/proc/self/status").read_text()
+    effective = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    return bool(int(effective.split()[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
 def drop_capabilities() -> None:
