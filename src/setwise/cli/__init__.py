@@ -13,8 +13,13 @@ from setwise.errors import InputError, SetwiseError
 from setwise.version import __version__
 
 COMMANDS = {
+    "train": "train a model with one of the four objectives",
+    "eval": "ask a model, score what it says, and keep every record",
+    "compare": "say which of several runs is better, and how sure that is",
+    "report": "one page of tables, figures and problems from any runs",
     "score": "score stored completions; needs no model",
     "data": "look at, check and export the problems of a task",
+    "export": "hand a recipe to another engine",
     "doctor": "say what this machine can do, and what is missing",
 }
 BAD_INPUT, BROKEN, INTERRUPTED = 2, 1, 130
