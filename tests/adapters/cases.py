@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise import Objective, Problem, Score, score_batch
+from setwise.adapters.ground_truth import write_ground_truth
 from setwise.tasks import Task, load_task
 from tests.completions import completion
 from tests.tasks.made_up import PATIENT, hotpot_row, mbpp_row, write_ddxplus, write_mbpp
@@ -61,3 +62,14 @@ def right_answers(problem: Problem) -> list[str]:
 
 def our_scores(texts: Sequence[str], problems: Sequence[Problem], objective: Objective, task: Task) -> list[Score]:
     return score_batch(texts, problems, objective, matcher=task.matcher)
+
+
+def graded_pairs(case: Case) -> list[tuple[str, str]]:
+    """Completions, each with the ground truth its row would carry."""
+    task = case.load()
+    objective = Objective("rlcr-multi", regime=task.regime)
+    return [
+        (text, write_ground_truth(problem, objective, task.matcher))
+        for problem in task
+        for text in completions_for(problem, objective)
+    ]

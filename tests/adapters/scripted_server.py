@@ -15,7 +15,7 @@ def serving(reply: Reply) -> Iterator[str]:
     """The base address of a server; `reply` turns the chat into an assistant message."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             said = {"role": "assistant", **reply(body["messages"])}
             finish = said.pop("finish_reason", "stop")

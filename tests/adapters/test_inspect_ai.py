@@ -16,10 +16,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::R
 def evaluated(task: Any, outputs: list[Any], folder: Path) -> Any:
     from inspect_ai.model import get_model  # pyright: ignore[reportMissingImports]
 
+    for said in outputs:
+        said.usage = usage()
     model = get_model("mockllm/model", custom_outputs=outputs)
     (log,) = inspect_ai.eval(task, model=model, log_dir=str(folder), display="none", max_samples=1)
     assert log.status == "success", log.error
     return log
+
+
+def usage() -> Any:
+    """Given, because the mock model would otherwise fetch a tokenizer to count with."""
+    from inspect_ai.model import ModelUsage  # pyright: ignore[reportMissingImports]
+
+    return ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 
 
 def output(text: str) -> Any:
@@ -40,7 +49,7 @@ def test_every_task_is_scored_as_score_batch_does(objective: str, every_case: li
         source = case.load()
         problems = list(source)
         wanted = Objective(objective, regime=source.regime)
-        for number in range(7):
+        for number in range(7) if case.name == "clinic" else (0,):
             texts = [completions_for(problem, wanted)[number] for problem in problems]
             ours = our_scores(texts, problems, wanted, source)
             task = inspect_task(case.name, objective, **case.arguments)

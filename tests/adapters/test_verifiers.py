@@ -9,6 +9,7 @@ import pytest
 from setwise import Objective
 from setwise.adapters.verifiers import asked
 from tests.adapters.cases import Case, completions_for, our_scores
+from tests.adapters.recipes import export, write_recipe
 from tests.adapters.scripted_server import serving
 
 vf = pytest.importorskip("verifiers.v1", reason="verifiers is not installed here; `make test-verifiers` runs this")
@@ -83,3 +84,14 @@ def test_the_prompt_and_the_objective_can_be_chosen(every_case: list[Case]) -> N
     config = taskset(every_case[0], objective={"name": "rlvr-multi", "k": 2}, prompt="Say {K} things.").config
     example = next(asked(config))
     assert example.system == "Say 2 things."
+
+
+def test_an_exported_package_is_found_by_its_id(
+    every_case: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clinic = every_case[0]
+    assert export(monkeypatch, "verifiers", write_recipe(tmp_path, clinic), tmp_path / "package") == 0
+    monkeypatch.syspath_prepend(str(tmp_path / "package"))
+    config = vf.taskset_config_type("setwise-tiny-clinic")(id="setwise-tiny-clinic")
+    tasks = list(vf.load_taskset(config))
+    assert [task.data.id for task in tasks] == [problem.id for problem in clinic.load()]

@@ -49,13 +49,13 @@ def read_ground_truth(text: str) -> Grading:
     """What `write_ground_truth` wrote; the same string gives the same objects."""
     try:
         parts = json.loads(text)
-        if parts["schema"] != SCHEMA:
-            raise InputError(f"schema must be {SCHEMA}", value=parts["schema"], remedy="export the data again")
-        problem, objective, matcher = parts["problem"], parts["objective"], parts["matcher"]
+        schema, problem, objective, matcher = (parts[name] for name in ("schema", "problem", "objective", "matcher"))
     except (ValueError, KeyError, TypeError):
         raise InputError(
             "a ground truth must be what `setwise export` writes", value=text, remedy="export the data again"
         ) from None
+    if schema != SCHEMA:
+        raise InputError(f"the schema of a ground truth must be {SCHEMA}", value=schema, remedy="export the data again")
     return Grading(
         problem_from_record({"question": "", **problem}, "ground truth"),
         _objective(json.dumps(objective)),

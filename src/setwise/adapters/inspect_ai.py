@@ -89,7 +89,7 @@ def _made() -> SimpleNamespace:
     inspect: Any = imported("inspect_ai", adapter="inspect", extra="inspect")
     scoring: Any = imported("inspect_ai.scorer", adapter="inspect", extra="inspect")
 
-    @scoring.scorer(metrics=[{"*": [scoring.mean(), scoring.stderr()]}], name="setwise/set_scorer")
+    @scoring.scorer(metrics=[{"*": [scoring.mean(), scoring.stderr()]}], name="set_scorer")
     def set_scorer(lenient: bool = False) -> Any:
         async def scored(state: Any, target: Any) -> Any:
             try:
@@ -109,7 +109,7 @@ def _made() -> SimpleNamespace:
         def build(objective: str = "rlcr-multi", k: int | None = None, lenient: bool = False, **options: Any) -> Any:
             return inspect_task(data, objective, k, lenient, **options)
 
-        return inspect.task(name=f"setwise/{data}")(build)
+        return inspect.task(name=data)(build)
 
     return SimpleNamespace(set_scorer=set_scorer, tasks={data: named(data) for data in TASKS})
 

@@ -1,0 +1,91 @@
+"""`setwise export`: a recipe in, what another engine needs to run it out."""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+
+from setwise.adapters.engines import ENGINES
+from setwise.cli.terminal import progress
+from setwise.cli.train import assemble
+from setwise.config import Recipe, read_recipe
+from setwise.problems import Problem
+from setwise.tasks import TASKS, load_task
+from setwise.training import TrainingJob
+from setwise.workflows.export import Exported, export_job, first_problems, write_launch
+from setwise.workflows.export_verifiers import ProblemChoice, export_taskset
+from setwise.workflows.export_verl import Cluster, check_verl, verl_command, verl_flags, verl_notes
+
+TARGETS = (*ENGINES, "verifiers")
+VALIDATION_PROBLEMS = 256
+
+HELP = f"""Write what another engine needs to train as a recipe says, into one folder.
+
+  setwise export verl recipes/paper/ddxplus/rlcr-multi.yaml out --set task.path=data/ddxplus
+  sh out/launch.sh trainer.n_gpus_per_node=4
+  setwise export verifiers recipe.yaml my-taskset && pip install ./my-taskset
+
+engines: {", ".join(TARGETS)}
+
+Each row carries its golds or tests, the objective and the matcher, so the reward function needs nothing else.
+docs/adapters.md says how each engine is pointed at the folder."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("engine", metavar="ENGINE", choices=TARGETS, help=f"one of {', '.join(TARGETS)}")
+    parser.add_argument("recipe", metavar="RECIPE", type=Path, help="a YAML file; see recipes/")
+    parser.add_argument("out", metavar="OUT", type=Path, help="folder to write")
+    parser.add_argument("--set", dest="changes", action="append", default=[], metavar="A.B=C", help="as in train")
+    parser.add_argument("--val-split", help="split to validate on (default: the task's second)")
+    parser.add_argument("--nodes", type=int, default=1, help="machines (verl; default: 1)")
+    parser.add_argument("--gpus", type=int, default=8, help="GPUs of each machine (verl; default: 8)")
+
+
+def run(args: argparse.Namespace) -> int:
+    recipe = read_recipe(args.recipe, args.changes)
+    job = assemble(recipe)
+    files, notes = (
+        export_taskset(job, _choice(recipe), args.out)
+        if args.engine == "verifiers"
+        else _export_data(args, recipe, job)
+    )
+    for note in [*job.task.notes, *notes]:
+        print(f"note: {note}", file=sys.stderr)  # noqa: T201
+    for path in files:
+        print(path)  # noqa: T201
+    return 0
+
+
+def _export_data(args: argparse.Namespace, recipe: Recipe, job: TrainingJob) -> tuple[list[Path], list[str]]:
+    if args.engine == "verl":
+        check_verl(job)
+    validation = _validation(recipe, args.val_split, job)
+    with progress(f"exporting {job.task.name}", len(job.problems)) as on_progress:
+        exported = export_job(job, args.engine, args.out, validation, on_progress)
+    notes = [*exported.notes, *(verl_notes(job) if args.engine == "verl" else ())]
+    files = exported.files
+    if args.engine == "verl":
+        files = [*files, _launch_file(args, job, exported, notes)]
+    return files, notes
+
+
+def _launch_file(args: argparse.Namespace, job: TrainingJob, exported: Exported, notes: list[str]) -> Path:
+    flags = verl_flags(job, exported, Cluster(args.nodes, args.gpus))
+    return write_launch(exported.folder, "launch.sh", verl_command(flags, notes))
+
+
+def _validation(recipe: Recipe, split: str | None, job: TrainingJob) -> Iterable[Problem]:
+    """The head of another split; of the training problems where the task has no other."""
+    splits = import_module(TASKS[recipe.task.name].module).SPLITS
+    chosen = split or (splits[1] if len(splits) > 1 else None)
+    if chosen is None:
+        return job.problems[:VALIDATION_PROBLEMS]
+    section = recipe.task
+    task = load_task(section.name, path=section.path, split=chosen, seed=section.seed, **section.options)
+    return first_problems(task, VALIDATION_PROBLEMS)
+
+
+def _choice(recipe: Recipe) -> ProblemChoice:
+    task = recipe.task
+    return ProblemChoice(task.name, task.path, task.split, task.limit, task.seed, task.options)
