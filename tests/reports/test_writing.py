@@ -125,3 +125,8 @@ def test_an_unknown_figure_format_is_refused_before_anything_is_written(tmp_path
 def test_markup_in_names_is_shown_and_not_obeyed():
     assert markdown_escape("a|b\n<c> *d*") == r"a\|b \<c\> \*d\*"
     assert latex_escape(r"\input{x} 5%") == r"\textbackslash{}input\{x\} 5\%"
+
+
+def test_drawing_needs_no_plotting_package_until_a_pdf_is_asked_for():
+    code = "import sys, setwise.workflows.report, setwise.cli.report; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"
