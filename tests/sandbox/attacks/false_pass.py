@@ -99,6 +99,10 @@ FALSE_PASS = {
     "raising what a test might catch": Attack(
         "class AssertionError(BaseException): pass\ndef secret(n):\n    raise AssertionError('passed')\n"
     ),
+    "ending the test's own loop": Attack(
+        "def secret(n):\n    raise StopIteration\n",
+        tests=("assert all(map(lambda n: secret(n), [7, 8, 9]))",),
+    ),
     "NaN, Ellipsis, NotImplemented": Attack(
         "def secret(n):\n    return {7: NotImplemented, 8: [float('nan')] * 3, 9: ...}[n]\n"
     ),

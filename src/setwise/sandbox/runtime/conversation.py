@@ -144,10 +144,13 @@ class Conversation:
         return Handle(payload.decode(), self.ask)
 
 
+_STEERING = (ExceptionGroup, StopIteration, StopAsyncIteration)
+
+
 def _exception(name: str, message: str) -> Exception:
-    """What the program raised, so that a test may expect it; never anything that could end the referee."""
+    """What the program raised, so that a test may expect it; never what would end the referee or steer a loop."""
     kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, Exception) and kind is not ExceptionGroup:
+    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, _STEERING):
         try:
             return kind(message)
         except TypeError:
