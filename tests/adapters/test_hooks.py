@@ -1,4 +1,4 @@
-"""Each engine's hook on a sample of what that engine passes, as its public source has it (cited in docs/adapters.md)."""
+"""Each engine's hook on a sample of what that engine passes, as its public source says (see docs/adapters.md)."""
 
 import asyncio
 import enum

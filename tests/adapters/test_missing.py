@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from setwise.adapters import inspect_ai, skyrl, verifiers
 from setwise.adapters.missing import imported
 from setwise.errors import MissingDependency
 
@@ -22,6 +23,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that has none of the engines, whatever this one has."""
     for package in ("verifiers", "verifiers.v1", "inspect_ai", "skyrl_gym", "skyrl_gym.envs.base_text_env"):
         monkeypatch.setitem(sys.modules, package, None)
+    for made in (verifiers._classes, inspect_ai._made, skyrl._environment):
+        made.cache_clear()
     monkeypatch.setitem(sys.modules, "nemo_rl", None)
     monkeypatch.setitem(sys.modules, "open_instruct", None)
 
