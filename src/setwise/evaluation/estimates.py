@@ -19,7 +19,7 @@ from setwise.evaluation.metrics import (
 )
 from setwise.evaluation.metrics.calibration import BINS, debiased_from_sums, sums
 from setwise.evaluation.metrics.ranking import auroc_from_counts
-from setwise.evaluation.metrics.smooth import cosines, smooth_ece_from_moments
+from setwise.evaluation.metrics.smooth import cosine_waves, smooth_ece_from_moments
 from setwise.evaluation.statistics import Statistic
 from setwise.evaluation.tally import Means, Pairs, Tally
 
@@ -136,13 +136,11 @@ def _bin_columns(problem: NDArray[np.int64], q: Floats, c: Floats, size: int, bi
 
 def _moments(problem: NDArray[np.int64], q: Floats, c: Floats, size: int) -> Floats:
     clipped = np.clip(q, 0.0, 1.0)
-    levels, index = np.unique(clipped, return_inverse=True)
-    basis = cosines(levels, SMOOTH_MOMENTS)
-    columns = np.empty((size, SMOOTH_MOMENTS + 1))
-    for k in range(SMOOTH_MOMENTS):
-        columns[:, k] = sums(problem, (c - clipped) * basis[index, k], size)
-    columns[:, -1] = np.bincount(problem, minlength=size)
-    return columns
+    residuals = c - clipped
+    waves = cosine_waves(clipped, SMOOTH_MOMENTS)
+    return np.column_stack(
+        [*(sums(problem, residuals * wave, size) for wave in waves), sums(problem, np.ones_like(q), size)]
+    )
 
 
 def _levels(problem: NDArray[np.int64], q: Floats, c: Floats, size: int) -> Floats:
