@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from setwise.workflows.report import make_report
 from tests.reports.browser import chromium, visit
+from tests.reports.made_up import make_training_log
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +34,12 @@ def test_it_opens_without_a_complaint(browser: Any, page_path: Path):
         assert found.page.title() == "Answer sets and their confidences"
         assert found.page.locator("figure svg").count() > 15
         assert found.complaints == []
+
+
+def test_no_two_parts_of_the_page_share_a_name(browser: Any, page_path: Path):
+    with visit(browser, page_path) as found:
+        names = found.page.eval_on_selector_all("[id]", "parts => parts.map(part => part.id)")
+        assert len(names) == len(set(names))
 
 
 def test_a_table_sorts_by_a_column_both_ways_and_back(browser: Any, page_path: Path):
@@ -144,6 +152,28 @@ def test_problems_are_reachable_by_keyboard_alone(browser: Any, page_path: Path)
         found.page.keyboard.press("ArrowDown")
         found.page.keyboard.press("Enter")
         assert found.page.locator("#problem h3").inner_text() == "case-0001"
+
+
+def test_a_problem_has_an_address_of_its_own(browser: Any, page_path: Path, tmp_path: Path):
+    with visit(browser, page_path) as found:
+        found.page.locator("#list button").nth(3).click()
+        address = found.value("location.href")
+        found.page.goto("about:blank")
+        found.page.goto(address)
+        found.page.wait_for_selector("#problem h3")
+        assert found.page.locator("#problem h3").inner_text() == "case-0003"
+
+
+def test_a_page_about_training_alone_opens(browser: Any, tmp_path: Path):
+    written = make_report(
+        [make_training_log(tmp_path / "train", 3)], tmp_path / "out", formats=("svg",), title="A title"
+    )
+    with visit(browser, written.page, ready=False) as found:
+        assert found.page.locator("h1").inner_text() == "A title"
+        assert found.page.locator("#training svg").count() >= 3
+        assert found.page.locator("nav a").all_inner_texts() == ["Training"]
+        assert "31% of sets repeat an answer" in found.page.locator("#training").inner_text()
+        assert found.complaints == []
 
 
 def luminance(found: Any, selector: str, what: str) -> float:

@@ -2,7 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from hypothesis import strategies as st
 
 from setwise.errors import InputError
 from setwise.evaluation.methods import METHODS
+from setwise.matching import Match
 from setwise.models import Completion
+from setwise.problems import Problem
+from setwise.reports import write_report
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.catalogue import METRICS
 from setwise.reports.exhibits import Pair, choose_pair
@@ -84,6 +88,50 @@ def test_runs_of_one_task_stand_together_and_other_tasks_apart(tmp_path: Path):
     shown = list(report.problems)
     assert [problem.task for problem in shown] == ["made-up"] * 3 + ["other"] * 3
     assert [[run.run for run in problem.runs] for problem in shown] == [[0, 1]] * 3 + [[2, 3]] * 3
+
+
+def test_runs_that_share_no_problem_are_shown_without_a_comparison(tmp_path: Path):
+    apart = MadeUpTask(0, extra=[Problem("elsewhere", "?", ["Flu"])])
+    runs = [
+        make_run(tmp_path / "a", THREE, METHODS["rlcr-multi"]),
+        make_run(tmp_path / "b", apart, METHODS["rlvr-multi"]),
+    ]
+    report = read_report(runs)
+    assert report.sections[0].differences == []
+    assert "share no problems" in report.sections[0].notes[0]
+    assert [len(problem.runs) for problem in report.problems] == [1, 1, 1, 1]
+
+
+@dataclass(frozen=True)
+class PassesOnPrint:
+    """Stands in for running programs: right is whatever prints."""
+
+    name: str = "prints"
+
+    def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+        return [Match("print" in answer) for answer in answers]
+
+    def forms(self, answers: Sequence[str]) -> list[Hashable]:
+        return list(answers)
+
+
+def test_a_code_problem_shows_its_tests_and_its_programs(tmp_path: Path):
+    problem = Problem("code", "Print it.", tests=["assert f() == 1"])
+    task = MadeUpTask(0, name="mbpp", extra=[problem], matcher=PassesOnPrint())
+    runs = []
+    for method in (METHODS["rlvr-single"], METHODS["rlvr-multi"]):
+        objective = method.read_objective(task.regime)
+        said = completion(objective, [f"def f():\n    print({i})" for i in range(objective.k)])
+        runs.append(
+            make_run(tmp_path / method.name, task, method, {"code": [Completion(said, "stop", 9)] * method.samples})
+        )
+    report = read_report(runs, resamples=20)
+    assert report.sections[0].clouds is None
+    [shown] = report.problems
+    assert list(shown.golds) == ["assert f() == 1"]
+    assert [answer.right for answer in shown.runs[1].sets[0].answers] == [True, True, True]
+    written = write_report(replace(report, problems=[shown]), tmp_path / "out", formats=("svg",))
+    assert "1.00" in written.page.read_text(encoding="utf-8")
 
 
 def test_an_unscored_run_is_refused_with_the_command_that_scores_it(tmp_path: Path):

@@ -91,6 +91,14 @@ def test_pooled_and_set_level_numbers_are_blank_for_repeated_samples(tables: dic
         assert blank == ({"set/ece", "pooled/ece", "pooled/brier"} if sampled else set())
 
 
+def test_every_ece_stands_beside_its_floor_and_every_brier_beside_the_base_rate(tables: dict[str, Table]):
+    for row in tables["calibration-k3"].rows:
+        for cell in row.cells:
+            words = "" if cell.number is None else "floor " if cell.metric.endswith("ece") else "base rate "
+            assert cell.beside.startswith(words)
+            assert bool(cell.beside) is (cell.number is not None)
+
+
 def test_every_measured_cell_has_an_interval_that_holds_it(tables: dict[str, Table]):
     for key in ("correctness-k3", "calibration-k3"):
         for row in tables[key].rows:

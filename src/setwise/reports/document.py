@@ -11,6 +11,17 @@ from setwise.reports.methods import order, source
 from setwise.reports.paper import citation, note
 from setwise.reports.tables import Table, section_tables
 
+TAKEN = (
+    "training", "problems", "problem", "glossary", "content", "list", "found", "find", "theme", "tip", "index", "about",
+    "filters", "against", "earlier", "later", "moved",
+)  # fmt: skip
+"""What the page calls its own parts."""
+LEFT_OUT = {
+    "incomplete_problems": "problems without all of their completions",
+    "unjudged_attempts": "sets that could not be judged",
+    "duplicate_samples": "completions stored twice",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
@@ -34,13 +45,19 @@ class Document:
     paper_note: str = ""
 
     @property
+    def has_tables(self) -> bool:
+        return any(section.tables for section in self.sections)
+
+    @property
     def figures(self) -> list[Figure]:
         return [figure for section in self.sections for figure in section.figures]
 
 
 def build_document(report: Report) -> Document:
     several = len({section.task for section in report.sections}) < len(report.sections)
-    sections = [_section(section, several) for section in report.sections]
+    titles = [f"{each.task} ({each.regime})" if several else each.task for each in report.sections]
+    keys = unique_slugs(titles, TAKEN)
+    sections = [_section(*each) for each in zip(report.sections, titles, keys, strict=True)]
     if report.training:
         notes = [
             f"{run.name}, step {alarm.get('step')}: {alarm.get('message')}"
@@ -61,9 +78,7 @@ def build_document(report: Report) -> Document:
     )
 
 
-def _section(section: Section, several: bool) -> DocumentSection:
-    title = f"{section.task} ({section.regime})" if several else section.task
-    key = slug(title)
+def _section(section: Section, title: str, key: str) -> DocumentSection:
     styles = styles_of(section.runs)
     return DocumentSection(
         key,
@@ -76,16 +91,47 @@ def _section(section: Section, several: bool) -> DocumentSection:
 
 
 def _runs(runs: Sequence[Run]) -> Data:
-    header = ("run", "task", "method", "model", "K", "problems", "completions", "confidences", "could not be read")
+    header = (
+        "run",
+        "task",
+        "method",
+        "model",
+        "K",
+        "problems",
+        "completions",
+        "confidences",
+        "could not be read",
+        "left out",
+    )
     rows = []
     for run in sorted(runs, key=lambda run: (run.task, *order(run))):
         lost = {name.partition("/")[2]: n for name, n in run.counts.items() if name.startswith("parse/")}
         reasons = ", ".join(
             f"{n:,} {reason}" for reason, n in sorted(lost.items(), key=lambda each: (-each[1], each[0]))
         )
+        out = ", ".join(f"{run.counts[name]:,} {words}" for name, words in LEFT_OUT.items() if run.counts.get(name))
         counted = (f"{run.counts.get(name, 0):,}" for name in ("problems", "completions"))
-        rows.append((run.name, run.task, run.method, run.model, str(run.k), *counted, source(run) or "none", reasons))
+        rows.append(
+            (run.name, run.task, run.method, run.model, str(run.k), *counted, source(run) or "none", reasons, out)
+        )
     return Data(header, rows)
+
+
+def unique_slugs(texts: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
+    """A slug for each text, no two alike and none of those taken.
+
+    >>> unique_slugs(["My task", "my-task", "Problems"], ["problems"])
+    ['my-task', 'my-task-2', 'problems-2']
+    """
+    used, found = set(taken), []
+    for text in texts:
+        key = slug(text)
+        number = 2
+        while key in used:
+            key, number = f"{slug(text)}-{number}", number + 1
+        used.add(key)
+        found.append(key)
+    return found
 
 
 def slug(text: str) -> str:

@@ -75,6 +75,8 @@ def _cell(cell: Cell, paper: bool) -> str:
         text = rf"\textbf{{{text}}}"
     if cell.interval:
         text += rf" {{\scriptsize [{escape(cell.interval)}]}}"
+    if cell.beside:
+        text += rf" {{\scriptsize ({escape(cell.beside)})}}"
     if paper and cell.paper is not None:
         text += rf" {{\scriptsize (paper {escape(METRICS[cell.metric].shown(cell.paper))})}}"
     return text

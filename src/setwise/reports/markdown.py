@@ -17,7 +17,8 @@ def to_markdown(document: Document) -> str:
         for table in section.tables:
             parts += [f"### {escape(table.title)}", escape(table.caption), _table(table, document.has_paper)]
         parts += _figures(section.figures)
-    parts += ["## What the numbers are", _definitions(document)]
+    if document.has_tables:
+        parts += ["## What the numbers are", _definitions(document)]
     if document.has_paper:
         parts.append(escape(f"Paper: {document.citation}"))
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -52,6 +53,8 @@ def _cell(cell: Cell, paper: bool) -> str:
     text = f"**{cell.value}**" if cell.bold else cell.value
     if cell.interval:
         text += f" [{cell.interval}]"
+    if cell.beside:
+        text += f" ({cell.beside})"
     return text + (f" (paper: {METRICS[cell.metric].shown(cell.paper)})" if paper and cell.paper is not None else "")
 
 

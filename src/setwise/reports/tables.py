@@ -20,6 +20,7 @@ from setwise.reports.paper import printed, printed_by_k
 BLANK = "–"  # noqa: RUF001
 BEST_POSSIBLE = "Best possible (Bayes)"
 NOT_COMPARABLE = "blank: over repeated samples this number means something else, so it is not compared"
+BESIDE = {"/ece": ("/ece_floor", "floor"), "/brier": ("/brier_base_rate", "base rate")}
 NOT_MEASURED = "blank: this run does not have this number"
 
 
@@ -30,6 +31,8 @@ class Cell:
     bold: bool = False
     paper: float | None = None
     why_blank: str = ""
+    beside: str = ""
+    """The number without which this one misleads: an ECE's floor, a Brier score's base rate."""
 
     @property
     def value(self) -> str:
@@ -103,8 +106,10 @@ def _calibration(section: Section, runs: Sequence[Run], k: int) -> Table | None:
         return None
     best = winners(section.differences, shown, CALIBRATION, scope=lambda run: "")
     caption = (
-        f"Lower is better; 95 % intervals, K = {k}. Pooled and set-level numbers depend on how a set came about, so "
-        "they are blank for repeated samples. Bold: best of its column, every difference surviving Holm's correction."
+        f"Lower is better; 95 % intervals, K = {k}. Floor: what a perfectly calibrated model would show on as many "
+        "answers. Base rate: the score of knowing nothing but the share right. Pooled and set-level numbers depend on "
+        "how a set came about, so they are blank for repeated samples. Bold: best of its column, every difference "
+        "surviving Holm's correction."
     )
     return _filled(Table(f"calibration-k{k}", f"Calibration, K = {k}", caption, CALIBRATION), shown, best, source)
 
@@ -162,7 +167,17 @@ def _cell(run: Run, metric: str, *, bold: bool) -> Cell:
     number = run.numbers.get(metric)
     if run.is_sampled and metric.startswith(SET_LEVEL):
         return Cell(metric, None, why_blank=NOT_COMPARABLE)
-    return Cell(metric, number, bold, printed(run, metric), "" if number else NOT_MEASURED)
+    if number is None:
+        return Cell(metric, None, why_blank=NOT_MEASURED)
+    return Cell(metric, number, bold, printed(run, metric), beside=_beside(run, metric))
+
+
+def _beside(run: Run, metric: str) -> str:
+    for ending, (other, words) in BESIDE.items():
+        reference = run.numbers.get(metric.removesuffix(ending) + other)
+        if metric.endswith(ending) and reference is not None:
+            return f"{words} {METRICS[metric].shown(reference.value)}"
+    return ""
 
 
 def _best_possible(runs: Sequence[Run], columns: Sequence[str]) -> list[Row]:

@@ -135,7 +135,7 @@ def _load(path: Path, name: str) -> LoadedRun:
         overlaps=overlaps,
         best_possible=read_best_possible(path, told["k"]),
     )
-    return LoadedRun(folder, run, file, objective, said, chains)
+    return LoadedRun(folder, run, file, objective, frozenset(tally.problems), said, chains)
 
 
 def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[float, int]]]:
@@ -183,7 +183,9 @@ def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) ->
     runs = [each.run for each in loaded]
     differences: list[Difference] = []
     notes = []
-    if len(runs) > 1:
+    if len(runs) > 1 and not frozenset.intersection(*(each.problems for each in loaded)):
+        notes.append("The runs share no problems, so no differences are tested.")
+    elif len(runs) > 1:
         comparison = compare([each.folder.path for each in loaded], all_pairs=True, resamples=resamples)
         own = {compared.name: run.name for compared, run in zip(comparison.runs, runs, strict=True)}
         differences = [

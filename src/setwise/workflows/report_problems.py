@@ -24,6 +24,8 @@ class LoadedRun:
     run: Run
     file: SampleFile
     objective: Objective
+    problems: frozenset[str]
+    """Those that were scored."""
     said: dict[str, Said]
     chains: list[Pair]
 

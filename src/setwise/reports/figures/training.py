@@ -64,7 +64,7 @@ def _curves(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | N
         return None
     caption = f"From the log of each run; means over {SMOOTHED_OVER} logged steps."
     data = Data(("what", "run", "step", "value"), rows)
-    return Figure("training", "Training curves", caption, panels, [styles[run.name] for run in runs], data)
+    return Figure("training-curves", "Training curves", caption, panels, [styles[run.name] for run in runs], data)
 
 
 def _panel(

@@ -42,11 +42,11 @@ def to_html(document: Document, runs: Sequence[ReaderRun], payload: Payload) -> 
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark">',
             f"<title>{shown(document.title)}</title><style>{style}</style></head><body>",
-            _header(document),
+            _header(document, bool(payload.problems)),
             "<main>",
             *(section_html(section) for section in document.sections),
             _reader(payload) if payload.problems else "",
-            glossary_html(document),
+            glossary_html(document) if document.has_tables else "",
             _about(document),
             '</main><div id="tip" role="tooltip" hidden></div>',
             *_data_blocks(runs, payload),
@@ -81,9 +81,10 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _header(document: Document) -> str:
+def _header(document: Document, has_problems: bool) -> str:
     links = [(section.key, section.title) for section in document.sections]
-    links += [("problems", "Problems"), ("glossary", "Definitions")]
+    links += [("problems", "Problems")] if has_problems else []
+    links += [("glossary", "Definitions")] if document.has_tables else []
     nav = "".join(f'<li><a href="#{key}">{shown(title)}</a></li>' for key, title in links)
     paper = (
         '<label class="switch"><input type="checkbox" id="show-paper"> show the paper\'s numbers</label>'
@@ -94,7 +95,7 @@ def _header(document: Document) -> str:
         f'<header><a class="skip" href="#content">Skip to content</a><h1>{shown(document.title)}</h1>'
         f'<nav aria-label="Sections"><ul>{nav}</ul></nav><div class="tools">{paper}'
         '<button type="button" id="theme">Dark</button></div></header>'
-        f'<details class="runs" id="content"><summary>{len(document.runs.rows)} runs</summary>'
+        f'<details class="runs" id="content"><summary>{len(document.runs.rows)} runs evaluated</summary>'
         f"{data_html(document.runs)}</details>"
     )
 
@@ -122,7 +123,7 @@ def _reader(payload: Payload) -> str:
         f'<form id="filters" role="search">{"".join(fields)}</form><div class="reader"><div class="finding">'
         '<p id="found" role="status">Opening …</p><ol id="list"></ol><p class="pages">'
         '<button type="button" id="earlier">Earlier</button><button type="button" id="later">Later</button></p></div>'
-        '<article id="problem" tabindex="-1" aria-live="polite"><p class="empty">Choose a problem.</p></article>'
+        '<article id="problem" tabindex="-1"><p class="empty">Choose a problem.</p></article>'
         "</div></section>"
     )
 

@@ -66,6 +66,8 @@ def _cell(cell: Cell) -> str:
     value = f"<strong>{cell.value}</strong>" if cell.bold else f"<span>{cell.value}</span>"
     if cell.interval:
         value += f'<small class="interval">{shown(cell.interval).replace(" to ", "–")}</small>'  # noqa: RUF001
+    if cell.beside:
+        value += f'<small class="interval">{shown(cell.beside)}</small>'
     if cell.paper is not None:
         printed = METRICS[cell.metric].shown(cell.paper)
         told.append(f'data-paper="{printed}"')

@@ -30,6 +30,8 @@ const OUTCOMES = {
   lost: (p, runs, other) => runs.some((run) => !p.solved.get(run)) && p.solved.get(other) === true,
   flipped: (p, runs, other) => runs.some((run) => p.solved.has(other) && p.solved.get(run) !== p.solved.get(other)),
 };
+// The address of the page with this at its end opens the problem.
+const anchor = (problem) => `#problem=${encodeURIComponent(`${problem.task}/${problem.id}`.toWellFormed())}`;
 const NEEDS_OTHER = ['gained', 'lost', 'flipped'];
 
 function startReader(problems) {
@@ -73,6 +75,12 @@ function startReader(problems) {
     list();
   }
 
+  function open(problem) {
+    state.current = problem;
+    history.replaceState(null, '', anchor(problem));
+    showProblem(problem);
+  }
+
   function dots(problem) {
     const row = element('span', 'dots');
     for (const [run, isSolved] of problem.solved) {
@@ -92,10 +100,9 @@ function startReader(problems) {
     button.append(dots(problem), element('b', '', problem.id), element('span', 'start', problem.question.slice(0, 160)));
     if (problem === state.current) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => {
-      state.current = problem;
+      open(problem);
       for (const other of byId('list').querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
       button.setAttribute('aria-current', 'true');
-      showProblem(problem);
       byId('problem').focus({ preventScroll: true });
       if (byId('problem').getBoundingClientRect().top > innerHeight / 2) byId('problem').scrollIntoView();
     });
@@ -128,6 +135,11 @@ function startReader(problems) {
     if (goal) { event.preventDefault(); goal.focus(); }
   });
   find();
+  const linked = problems.find((problem) => anchor(problem) === location.hash);
+  if (linked) {
+    open(linked);
+    byId('problem').scrollIntoView();
+  }
 }
 
 if (byId('index').textContent) {
