@@ -13,13 +13,13 @@ inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not install
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
 
-def evaluated(task: Any, outputs: list[Any], folder: Path) -> Any:
+def evaluated(task: Any, outputs: list[Any], folder: Path, **options: Any) -> Any:
     from inspect_ai.model import get_model  # pyright: ignore[reportMissingImports]
 
     for said in outputs:
         said.usage = usage()
     model = get_model("mockllm/model", custom_outputs=outputs)
-    (log,) = inspect_ai.eval(task, model=model, log_dir=str(folder), display="none", max_samples=1)
+    (log,) = inspect_ai.eval(task, model=model, log_dir=str(folder), display="none", max_samples=1, **options)
     assert log.status == "success", log.error
     return log
 
@@ -91,8 +91,17 @@ def test_a_lenient_scorer_labels_what_it_does_not_pay(every_case: list[Case], tm
 def test_every_task_is_registered_by_its_name() -> None:
     from inspect_ai._util.registry import registry_lookup  # pyright: ignore[reportMissingImports]
 
-    from setwise.adapters.inspect_ai import register_tasks
+    import setwise.adapters.inspect_entry
     from setwise.tasks import TASKS
 
-    register_tasks()
+    assert setwise.adapters.inspect_entry
     assert all(registry_lookup("task", f"setwise/{name}") for name in TASKS)
+
+
+def test_a_task_can_be_run_by_name_with_options_of_its_own(tmp_path: Path) -> None:
+    import setwise.adapters.inspect_entry  # noqa: F401
+
+    options = {"objective": "rlvr-multi", "k": 2, "limit": 2, "regime": "inclusive"}
+    log = evaluated("setwise/clinic", [output("nothing"), output("nothing")], tmp_path, task_args=options)
+    assert [value["reward"] for value in values(log)] == [0.0, 0.0]
+    assert "<answer2>" in log.samples[0].input[0].content
