@@ -7,6 +7,8 @@
 [True]
 """
 
+from typing import TYPE_CHECKING, Any
+
 from setwise.answers import AnswerSet, Candidate, Malformed, Reason
 from setwise.errors import InputError, MachineryError, SetwiseError
 from setwise.objectives import Objective, Regime, RewardPreset
@@ -14,6 +16,9 @@ from setwise.parsing import parse
 from setwise.problems import Gold, Problem
 from setwise.scoring import Score, score, score_batch
 from setwise.version import __version__
+
+if TYPE_CHECKING:
+    from setwise.evaluation import evaluate
 
 __all__ = [
     "AnswerSet",
@@ -30,7 +35,17 @@ __all__ = [
     "Score",
     "SetwiseError",
     "__version__",
+    "evaluate",
     "parse",
     "score",
     "score_batch",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`evaluate` on first use: metrics need numpy, which scoring does without."""
+    if name == "evaluate":
+        from setwise.evaluation import evaluate
+
+        return evaluate
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
