@@ -59,7 +59,9 @@ function runBlock(problem, [run, solved, sets], runPlace) {
   const facts = [solved ? 'solved' : 'not solved'];
   if (tokens) facts.push(`${tokens.toLocaleString('en')} tokens`);
   if (sets.length > 1) facts.push(`${sets.length} sets`);
-  title.append(dot, label, element('span', '', facts.join(', ')));
+  const told = element('span', '', facts.join(', '));
+  told.title = 'Solved: at least half of its sets hold a right answer. Tokens: of all completions shown here, thinking included.';
+  title.append(dot, label, told);
   block.append(title);
   const blocks = (from, to) => sets.slice(from, to).map((each, place) => setBlock(problem, runPlace, from + place, each));
   block.append(...blocks(0, SETS_AT_FIRST));
