@@ -2,7 +2,6 @@
 # with each other's: verl 0.9 wants transformers < 5.11, verifiers 0.4 wants openai < 3.
 
 PYTHON ?= python3
-# Not -m slow: nothing here takes a minute once its environment stands.
 ADAPTER_PYTEST := bin/python -m pytest -q -p no:cacheprovider
 
 .PHONY: test-adapters test-verl test-verifiers test-inspect clean-adapters

@@ -9,6 +9,8 @@ from setwise.objectives import Objective
 from setwise.problems import Problem
 from setwise.prompting import Message, messages
 
+DEFAULT_SPLIT = "train"
+
 
 @dataclass(frozen=True, slots=True)
 class Asking:

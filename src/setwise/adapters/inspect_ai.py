@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from setwise.adapters.examples import Asking, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, Asking, examples
 from setwise.adapters.grading import TERMS, rejoined, terms
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
@@ -46,7 +46,7 @@ def inspect_task(
             input=[model.ChatMessageSystem(content=example.system), model.ChatMessageUser(content=example.question)],
             target=example.ground_truth,
         )
-        for example in examples(task, asking, data)
+        for example in examples(task, asking, task_options.get("split") or DEFAULT_SPLIT)
     ]
     return inspect.Task(
         dataset=dataset.MemoryDataset(samples, name=data),

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Sequence
 from threading import Lock
-from typing import Any
 
 from setwise.errors import MachineryError
 from setwise.matching import BatchMatcher, Match, Matcher
@@ -31,12 +30,6 @@ class OneAtATime:
             if isinstance(self._matcher, BatchMatcher):
                 return self._matcher.match_batch(sets)
             return [self._attempt(answers, problem) for answers, problem in sets]
-
-    def close(self) -> None:
-        with self._floor:
-            close: Any = getattr(self._matcher, "close", None)
-            if close is not None:
-                close()
 
     def _attempt(self, answers: Sequence[str], problem: Problem) -> list[Match] | MachineryError:
         try:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from setwise.adapters.examples import Asking, Example, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
 from setwise.adapters.grading import grade, rejoined, terms, total
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
@@ -43,7 +43,8 @@ def asked(config: Any) -> Iterator[Example]:
         config.data, path=config.path, split=config.split, limit=config.limit, seed=config.seed, **config.options
     )
     objective = objective_from_record({**config.objective, "regime": task.regime})
-    return examples(task, Asking(task.name, objective, task.matcher, task.instruction, config.prompt), task.name)
+    asking = Asking(task.name, objective, task.matcher, task.instruction, config.prompt)
+    return examples(task, asking, config.split or DEFAULT_SPLIT)
 
 
 @lru_cache

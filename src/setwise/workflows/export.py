@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from setwise.adapters.engines import engine_named
-from setwise.adapters.examples import Asking, Example, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
 from setwise.adapters.rows_file import write_rows
 from setwise.errors import InputError
 from setwise.objectives import Objective
@@ -31,10 +31,8 @@ class Exported:
 
     folder: Path
     files: list[Path]
-    rows: int
     longest_prompt: int
     """In characters."""
-    objective: Objective
     notes: list[str]
 
 
@@ -51,14 +49,14 @@ def export_job(
     train, val = folder / f"train.{layout.format}", folder / f"val.{layout.format}"
     asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt)
     tally = _Tally(on_progress)
-    rows = write_rows(map(layout.row, tally.counted(examples(job.problems, asking, "train"))), train, layout.format)
+    write_rows(map(layout.row, tally.counted(examples(job.problems, asking, DEFAULT_SPLIT))), train, layout.format)
     write_rows(map(layout.row, examples(validation, asking, "validation")), val, layout.format)
     files = [train, val]
     if function := REWARD_FUNCTIONS.get(engine):
         files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
     if engine == "nemo-rl":
         files.append(_written(folder / "system_prompt.txt", tally.system))
-    return Exported(folder, files, rows, tally.longest_prompt, objective, notes)
+    return Exported(folder, files, tally.longest_prompt, notes)
 
 
 def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:
