@@ -60,7 +60,7 @@ def train(job: TrainingJob, view: View) -> Outcome:
         folder.remove_incomplete()
     _use_threads(job.run.threads)
     hide_progress_bars()
-    with _disk_errors_explained(folder):
+    with disk_errors_explained(folder):
         return _train(job, view, processes, checkpoint)
 
 
@@ -159,7 +159,7 @@ def _use_threads(threads: int | None) -> None:
 
 
 @contextmanager
-def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
+def disk_errors_explained(folder: RunFolder) -> Iterator[None]:
     """A full disk costs the checkpoint being written and no more; say what is left."""
     try:
         yield

@@ -14,7 +14,7 @@ from setwise.problems import Problem
 from setwise.tasks import Task
 
 CONFIDENCE_STEPS = 10
-ANALYSIS = "the evidence leaves room for doubt"
+ANALYSIS = "other readings remain possible"
 
 
 @dataclass(frozen=True, slots=True)

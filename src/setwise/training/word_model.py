@@ -1,9 +1,13 @@
 """A causal LM from nothing, small enough to train on a CPU in minutes: every word of a task is one token.
 
+A finding and its value (`fever yes`) are one token too, since a model of two layers would spend most of a short
+training on learning to read them together.
+
 Tags are ordinary tokens, because engines decode without the special ones. The weights start wide
 (`initializer_range` 0.12): from narrower ones such a model falls into giving the commonest answer to every question.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +20,8 @@ from setwise.training.policy import PLAIN_TEMPLATE
 from setwise.training.transcripts import ANALYSIS, CONFIDENCE_STEPS, gold_texts
 
 PADDING, END, UNKNOWN = "<pad>", "<end>", "<unknown>"
+SPACE = r"\s+(?!(?:yes|no)\b)"
+"""What separates two tokens: white space, unless a value follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +36,14 @@ class WordModelSize:
 def build_word_model(words: Iterable[str], folder: str | Path, size: WordModelSize, seed: int = 0) -> Path:
     """Write an untrained model and its tokenizer, which knows these words and no others."""
     import torch
-    from tokenizers import Tokenizer
+    from tokenizers import Regex, Tokenizer
     from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import WhitespaceSplit
+    from tokenizers.pre_tokenizers import Split
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
     vocabulary = {word: number for number, word in enumerate([PADDING, END, UNKNOWN, *sorted(set(words))])}
     backend = Tokenizer(WordLevel(vocabulary, unk_token=UNKNOWN))
-    backend.pre_tokenizer = WhitespaceSplit()
+    backend.pre_tokenizer = Split(Regex(SPACE), behavior="removed")
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=backend, pad_token=PADDING, eos_token=END, unk_token=UNKNOWN, padding_side="left"
     )
@@ -62,6 +68,14 @@ def build_word_model(words: Iterable[str], folder: str | Path, size: WordModelSi
     return Path(folder)
 
 
+def split_words(text: str) -> list[str]:
+    """
+    >>> split_words("patient : fever yes ; cough no")
+    ['patient', ':', 'fever yes', ';', 'cough no']
+    """
+    return [word for word in re.split(SPACE, text) if word]
+
+
 def task_words(task: Task, problems: Sequence[Problem], lessons: Sequence[Lesson], thinking: str) -> Iterator[str]:
     """Every word that prompts and transcripts of a task can hold."""
     yield from thinking.split()
@@ -78,4 +92,4 @@ def task_words(task: Task, problems: Sequence[Problem], lessons: Sequence[Lesson
         for lesson in lessons:
             chat = messages(problem, lesson.objective, instruction=task.instruction, prompt=lesson.prompt)
             for message in chat:
-                yield from message["content"].split()
+                yield from split_words(message["content"])
