@@ -30,7 +30,7 @@ def case(request: pytest.FixtureRequest, every_case: list[Case]) -> Case:
 def out(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     recipe = write_recipe(tmp_path, case)
     validation = ["--val-split", "train"] if case.name == "mbpp" else []
-    assert export(monkeypatch, "verl", recipe, tmp_path / "out", *validation) == 0
+    assert export(monkeypatch, "verl", recipe, tmp_path / "out", "--gpus", 1, *validation) == 0
     return tmp_path / "out"
 
 
@@ -72,7 +72,12 @@ def graded_by_verl(config: Any, row: dict[str, Any], text: str) -> dict[str, Any
 
 
 def test_verl_accepts_every_flag_and_reads_the_paper_in_them(out: Path) -> None:
+    from verl.utils.config import omega_conf_to_dataclass, validate_config  # pyright: ignore[reportMissingImports]
+
     config = config_of(out)
+    validate_config(config, use_reference_policy=False, use_critic=False)
+    for section in (config.actor_rollout_ref.actor, config.actor_rollout_ref.rollout, config.algorithm):
+        omega_conf_to_dataclass(section)
     assert config.algorithm.adv_estimator == "grpo"
     assert config.algorithm.norm_adv_by_std_in_grpo is False
     assert config.actor_rollout_ref.actor.loss_agg_mode == "token-mean"
