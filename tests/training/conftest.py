@@ -1,4 +1,4 @@
-"""A model that can already keep every format and knows nothing else."""
+"""A model that can already keep every format and knows next to nothing else."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def task() -> Task:
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A word-level model after a warm start that taught it all four formats and nothing else."""
+    """A word-level model after a warm start that taught it all four formats, and a little of the task."""
     pytest.importorskip("trl")
     import torch
 
@@ -50,7 +50,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
             problems=problems,
             lessons=lessons,
             model=model_settings(blank),
-            settings=WarmStartSettings(steps=150, batch=32, learning_rate=1e-2, thinking=THINKING),
+            settings=WarmStartSettings(steps=150, batch=32, learning_rate=5e-3, thinking=THINKING, imitation=0.4),
             folder=folder / "taught",
         )
     )

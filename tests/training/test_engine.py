@@ -70,7 +70,7 @@ def test_each_objective_learns(name: str, start: Path, tmp_path: Path):
     job = make_job(start, tmp_path / "run", name)
     job = replace(
         job,
-        optimisation=replace(job.optimisation, steps=50, micro_batch=128),
+        optimisation=replace(job.optimisation, steps=40, micro_batch=128, learning_rate=2e-3),
         generation=replace(job.generation, prompts_per_step=16),
         run=replace(job.run, save_every=100),
     )

@@ -13,7 +13,7 @@ THINKING = "hm"
 
 
 def make_task() -> Task:
-    return load_task("clinic", limit=64, conditions=4, findings=4, seen=1.0)
+    return load_task("clinic", limit=256, conditions=4, findings=4, seen=1.0)
 
 
 def objective_named(name: str, task: Task) -> Objective:

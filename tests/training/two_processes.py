@@ -21,7 +21,7 @@ def main(start: str, out: str, accumulate: str) -> None:
     from setwise.training.job import accumulation_steps
 
     torch.set_num_threads(1)
-    engine.shuffle_sequence_dict = lambda batch: batch
+    engine.__dict__["shuffle_sequence_dict"] = lambda batch: batch
     processes = 2 if accumulate == "2" else 1
     job = make_job(Path(start), Path(out) / f"run-{processes}", "rlcr-multi")
     job = replace(job, optimisation=replace(job.optimisation, steps=1, micro_batch=8))
@@ -53,8 +53,9 @@ def replayed(trainer: Any) -> Any:
 
     def generate(prompt_ids: list[list[int]], *_: Any, **__: Any) -> tuple[list[list[int]], None]:
         completions = []
-        for place, ids in enumerate(prompt_ids):
-            number = (sum(ids) + place % group) % 11
+        for row, ids in enumerate(prompt_ids):
+            place = row % group
+            number = (sum(ids) + place) % 11
             names = ["arvine", "belor", "cressa", "dulmin"]
             first, second = names[number % 4], names[(number + 1 + place % 2) % 4]
             text = (

@@ -1,0 +1,122 @@
+"""`setwise demo`: the main job on the embedded task, on two CPU cores."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from setwise.cli.terminal import print_table
+from setwise.config import Recipe, read_recipe
+from setwise.errors import InputError
+from setwise.models import Sampling
+from setwise.objectives import OBJECTIVES
+from setwise.records import replacing
+from setwise.tasks import Task
+from setwise.training import check_installed
+from setwise.training.manifest import Lesson
+from setwise.workflows.demo_lanes import Command, run_lanes
+
+HELP = """Train a small model four ways on patients of a made-up clinic, ask it in every way of the paper, and report.
+
+  setwise demo
+  setwise demo --seed 1 --out runs/demo-1
+
+Needs no data, no network and no GPU: two CPU cores and a few minutes. docs/demo.md explains what one sees."""
+
+RESAMPLES = 2000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--recipes", type=Path, default=Path("recipes/demo"), metavar="DIR", help="the four recipes")
+    parser.add_argument("--out", type=Path, default=Path("runs/demo"), metavar="DIR", help="default: runs/demo")
+    parser.add_argument("--seed", type=int, default=0, help="of the model, the patients and the sampling (default: 0)")
+    parser.add_argument("--lanes", type=int, default=2, help="trainings at a time (default: 2)")
+    parser.add_argument("--problems", type=int, default=400, help="patients to evaluate on (default: 400)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from setwise.cli.train import assemble
+    from setwise.training.word_model import WordModelSize
+    from setwise.workflows.demo import Examination, Start, examine, make_start
+    from setwise.workflows.demo_findings import COLUMNS, find
+    from setwise.workflows.report import make_report
+
+    begun = time.monotonic()
+    recipes = {name: _recipe(args, name) for name in OBJECTIVES}
+    first = recipes[OBJECTIVES[0]]
+    if first.warm_start is None:
+        raise InputError("the demo's recipes must have a warm_start", place=args.recipes)
+    task = first.task.load()
+    check_installed(assemble(first))
+    lessons = [_lesson(recipe, task) for recipe in recipes.values()]
+    _say(begun, f"teaching a new model the four formats ({first.warm_start.steps} steps)")
+    start = make_start(
+        Start(
+            task=task,
+            lessons=lessons,
+            settings=first.warm_start,
+            folder=args.out,
+            size=WordModelSize(),
+            seed=args.seed,
+        )
+    )
+    _say(begun, f"training {len(OBJECTIVES)} objectives, {args.lanes} at a time, one thread each")
+    run_lanes([_training(args, name) for name in OBJECTIVES], args.lanes, lambda line: _say(begun, line))
+    _say(begun, f"asking {args.problems} new patients' questions in every way of the paper")
+    test = _test_task(first, args)
+    runs = examine(
+        Examination(
+            task=test,
+            prompts={lesson.objective.name: lesson.prompt or "" for lesson in lessons},
+            models={"base": start, **{name: args.out / "train" / name / "model" for name in OBJECTIVES}},
+            folder=args.out / "eval",
+            sampling=Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens),
+            seed=args.seed,
+            resamples=RESAMPLES,
+        ),
+        lambda line: _say(begun, line),
+    )
+    findings = find(runs, test, RESAMPLES)
+    trained = [args.out / "train" / name for name in OBJECTIVES]
+    written = make_report([*runs, *trained], args.out / "report", formats=("svg",), resamples=RESAMPLES)
+    title = f"\n{args.problems} patients, seed {args.seed}; 95 % intervals over patients"
+    print_table(title, findings.rows, ["method", *COLUMNS.values()])
+    lines = ["", "What these numbers show:", *(f"  {sentence}" for sentence in findings.sentences)]
+    print("\n".join(lines))  # noqa: T201
+    with replacing(args.out / "findings.txt") as stream:
+        stream.write("\n".join([*(" | ".join(row) for row in findings.rows), *lines]) + "\n")
+    _say(begun, f"report: {written.page}")
+    return 0
+
+
+def _recipe(args: argparse.Namespace, name: str) -> Recipe:
+    return read_recipe(args.recipes / f"{name}.yaml", _changes(args, name))
+
+
+def _changes(args: argparse.Namespace, name: str) -> list[str]:
+    return [
+        f"run.folder={args.out / 'train' / name}",
+        f"run.seed={args.seed}",
+        f"task.seed={args.seed}",
+        f"model.path={args.out / 'start'}",
+    ]
+
+
+def _lesson(recipe: Recipe, task: Task) -> Lesson:
+    return Lesson(recipe.objective.build(task.regime, recipe.reward.build()), recipe.objective.read_prompt())
+
+
+def _training(args: argparse.Namespace, name: str) -> Command:
+    changes = [word for change in _changes(args, name) for word in ("--set", change)]
+    recipe = str(args.recipes / f"{name}.yaml")
+    command = (sys.executable, "-m", "setwise", "train", recipe, *changes, "--set", "warm_start=null")
+    return Command(name, command, args.out / "logs" / f"{name}.log")
+
+
+def _test_task(recipe: Recipe, args: argparse.Namespace) -> Task:
+    return recipe.task.model_copy(update={"split": "test", "limit": args.problems}).load()
+
+
+def _say(begun: float, line: str) -> None:
+    minutes, seconds = divmod(round(time.monotonic() - begun), 60)
+    print(f"{minutes:2d}:{seconds:02d}  {line}", file=sys.stderr, flush=True)  # noqa: T201

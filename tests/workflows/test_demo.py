@@ -1,0 +1,70 @@
+"""The demo says what its numbers show, and nothing when they do not; its lanes fail loudly."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from setwise.errors import MachineryError
+from setwise.evaluation.attempts import Construction
+from setwise.evaluation.comparison import Compared, Comparison, Difference
+from setwise.evaluation.measuring import Estimate
+from setwise.workflows.demo_findings import Question, answer, discrimination
+from setwise.workflows.demo_lanes import Command, run_lanes
+
+QUESTION = Question("single", "multi", "pass_at_k", "coverage", 1)
+
+
+def comparison(*differences: Difference, skill: Estimate | None = None) -> Comparison:
+    estimates = {} if skill is None else {"pooled/brier_skill": skill}
+    run = Compared("rlcr-multi", "rlcr-multi", "m", 3, Construction.WRITTEN, "written", estimates)
+    return Comparison("clinic", 9, {}, (run,), differences, ())
+
+
+def difference(first: str, second: str, value: Estimate) -> Difference:
+    return Difference(first, second, "pass_at_k", value, 0.5, 0.5)
+
+
+def test_a_difference_is_shown_only_where_its_whole_interval_is():
+    clear = difference("single", "multi", Estimate(0.2, 0.1, 0.3))
+    doubtful = difference("single", "multi", Estimate(0.2, -0.1, 0.5))
+    opposite = difference("single", "multi", Estimate(-0.2, -0.3, -0.1))
+    assert answer(QUESTION, comparison(clear)) == "coverage: +0.200 [+0.100, +0.300], shown"
+    assert answer(QUESTION, comparison(doubtful)).endswith("not shown")
+    assert answer(QUESTION, comparison(opposite)).endswith("the other way round")
+
+
+def test_a_pair_compared_in_the_other_order_is_turned_round():
+    turned = difference("multi", "single", Estimate(-0.2, -0.3, -0.1))
+    assert answer(QUESTION, comparison(turned)) == "coverage: +0.200 [+0.100, +0.300], shown"
+
+
+def test_a_question_without_numbers_is_not_answered():
+    assert answer(QUESTION, comparison()) == "coverage: cannot be compared"
+
+
+def test_confidences_that_only_learned_the_base_rate_are_called_that():
+    assert "are not shown to say more" in discrimination(comparison(skill=Estimate(0.01, -0.02, 0.04)))
+    assert "tell right from wrong" in discrimination(comparison(skill=Estimate(0.1, 0.05, 0.15)))
+    assert "no usable confidences" in discrimination(comparison())
+
+
+def python(name: str, program: str, folder: Path) -> Command:
+    return Command(name, (sys.executable, "-c", program), folder / f"{name}.log")
+
+
+def test_lanes_run_every_command_with_one_thread_each(tmp_path: Path):
+    said: list[str] = []
+    program = "import os; print(os.environ['OMP_NUM_THREADS'])"
+    run_lanes([python(name, program, tmp_path) for name in "abc"], 2, said.append)
+    assert sorted(said) == ["a: done", "b: done", "c: done"]
+    assert [(tmp_path / f"{name}.log").read_text().strip() for name in "abc"] == ["1", "1", "1"]
+
+
+def test_a_lane_that_fails_is_named_with_its_last_words(tmp_path: Path):
+    commands = [
+        python("good", "import time; time.sleep(60)", tmp_path),
+        python("bad", "raise SystemExit('oh no')", tmp_path),
+    ]
+    with pytest.raises(MachineryError, match="bad failed: oh no"):
+        run_lanes(commands, 2, lambda line: None)
