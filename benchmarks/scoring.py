@@ -107,7 +107,9 @@ def compare_with_plain() -> None:
     few = COMPLETIONS // 8
     ours = [s.reward for s in score_batch(texts[:few], problems[:few], OBJECTIVE)]
     theirs = [plain_reward(text, names) for text, names in zip(texts[:few], golds[:few], strict=True)]
-    assert all(abs((a or 0.0) - b) < 1e-9 for a, b in zip(ours, theirs, strict=True)), "the two must agree before they race"
+    assert all(abs((a or 0.0) - b) < 1e-9 for a, b in zip(ours, theirs, strict=True)), (
+        "the two must agree before they race"
+    )
 
     fast = min(cpu_seconds(lambda: score_batch(texts, problems, OBJECTIVE)) for _ in range(5)) / COMPLETIONS
     slow = min(
