@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest -q -m "not gpu and not network and not slow"
 .PHONY: demo test check format slow benchmarks clean
 
 demo: $(SETUP)
-	$(BIN)/setwise score examples/completions.jsonl --objective rlcr-multi --each --out runs/demo/scored.jsonl
+	$(BIN)/setwise demo
 
 test: $(SETUP)
 	$(PYTEST)
@@ -26,10 +26,11 @@ format: $(SETUP)
 slow: $(SETUP)
 	$(BIN)/pytest -q -m slow
 
+# What a CPU can measure; benchmarks/update.py and benchmarks/rollouts.py need a GPU.
 benchmarks: $(SETUP)
-	for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
+	for name in scoring tasks sandbox evaluation adapters; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-clean:
+clean: clean-adapters
 	rm -rf .venv runs
 
 # torch comes first and alone: with it in place no other requirement can pull in another build of it.
@@ -39,3 +40,5 @@ $(SETUP): pyproject.toml constraints.txt
 	$(BIN)/pip install -q "$$(grep '^torch==' constraints.txt)"
 	$(BIN)/pip install -q -c constraints.txt -e '.[dev]'
 	touch $(SETUP)
+
+include adapters.mk

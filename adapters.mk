@@ -1,7 +1,6 @@
 # The adapters against the real packages, each in an environment of its own, because their bounds clash with ours and
 # with each other's: verl 0.9 wants transformers < 5.11, verifiers 0.4 wants openai < 3.
 
-PYTHON ?= python3
 ADAPTER_PYTEST := bin/python -m pytest -q -p no:cacheprovider
 
 .PHONY: test-adapters test-verl test-verifiers test-inspect clean-adapters
@@ -22,17 +21,17 @@ test-inspect: .venv-inspect/.installed
 	$(PYTHON) -m venv .venv-verl
 	grep '^torch==' constraints.txt > .venv-verl/torch.txt
 	.venv-verl/bin/pip install -q -r .venv-verl/torch.txt
-	.venv-verl/bin/pip install -q -c .venv-verl/torch.txt -e '.[verl]' pytest hypothesis pyyaml
+	.venv-verl/bin/pip install -q -c .venv-verl/torch.txt -e '.[verl]' pytest hypothesis
 	touch $@
 
 .venv-verifiers/.installed: pyproject.toml
 	$(PYTHON) -m venv .venv-verifiers
-	.venv-verifiers/bin/pip install -q -e '.[verifiers,skyrl]' pytest hypothesis pyyaml
+	.venv-verifiers/bin/pip install -q -e '.[verifiers,skyrl]' pytest hypothesis
 	touch $@
 
 .venv-inspect/.installed: pyproject.toml
 	$(PYTHON) -m venv .venv-inspect
-	.venv-inspect/bin/pip install -q -e '.[inspect]' pytest hypothesis pyyaml
+	.venv-inspect/bin/pip install -q -e '.[inspect]' pytest hypothesis
 	touch $@
 
 clean-adapters:

@@ -13,6 +13,7 @@ from setwise.errors import InputError, SetwiseError
 from setwise.version import __version__
 
 COMMANDS = {
+    "demo": "the whole job on a made-up clinic: two CPU cores, a few minutes",
     "train": "train a model with one of the four objectives",
     "eval": "ask a model, score what it says, and keep every record",
     "compare": "say which of several runs is better, and how sure that is",
