@@ -70,14 +70,16 @@ def test_each_objective_learns(name: str, start: Path, tmp_path: Path):
     job = make_job(start, tmp_path / "run", name)
     job = replace(
         job,
-        optimisation=replace(job.optimisation, steps=40, micro_batch=128, learning_rate=2e-3),
+        optimisation=replace(
+            job.optimisation, steps=60 if name.endswith("single") else 30, micro_batch=128, learning_rate=2e-3
+        ),
         generation=replace(job.generation, prompts_per_step=16),
         run=replace(job.run, save_every=100),
     )
     run(job, watcher)
     first, last = watcher.rewards[:10], watcher.rewards[-10:]
     noise = (stdev(first) ** 2 / 10 + stdev(last) ** 2 / 10) ** 0.5
-    assert fmean(last) - fmean(first) > 5 * noise, (fmean(first), fmean(last), noise)
+    assert fmean(last) - fmean(first) > 4 * noise, (fmean(first), fmean(last), noise)
 
 
 def test_a_run_that_was_stopped_and_killed_ends_like_one_that_was_not(start: Path, tmp_path: Path):
