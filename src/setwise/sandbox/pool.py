@@ -4,6 +4,7 @@ import math
 import os
 import select
 import time
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -63,8 +64,9 @@ class Sandbox:
         self._size = workers or math.ceil(1.5 * len(os.sched_getaffinity(0)))
         self._memory_bytes = memory_bytes
         self._workers: list[Worker] = []
+        # Not `__del__`, which at exit may come after the modules that it needs.
+        weakref.finalize(self, _end_all, self._workers)
         self._isolation: Isolation | None = None
-        self._owner = os.getpid()
 
     def __enter__(self) -> Self:
         return self
@@ -73,10 +75,6 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_workers", None):
-            self.close()
 
     @property
     def isolation(self) -> Isolation:
@@ -111,10 +109,7 @@ class Sandbox:
 
     def close(self) -> None:
         """Ends every process of the sandbox; it can be used again, and starts new ones then."""
-        while self._workers:
-            worker = self._workers.pop()
-            if self._owner == os.getpid():
-                worker.close()
+        _end_all(self._workers)
 
     def _dispatch(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
         while run.waiting and len(busy) < self._size:
@@ -196,8 +191,15 @@ class Sandbox:
 
     def _forget_if_forked(self) -> None:
         """A forked copy must not speak through its parent's pipes."""
-        if self._owner != os.getpid():
-            self._workers, self._owner = [], os.getpid()
+        if any(not worker.is_ours for worker in self._workers):
+            self._workers.clear()
+
+
+def _end_all(workers: list[Worker]) -> None:
+    while workers:
+        worker = workers.pop()
+        if worker.is_ours:
+            worker.close()
 
 
 def _unsafe(reasons: str) -> str:

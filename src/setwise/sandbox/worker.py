@@ -46,6 +46,12 @@ class Worker:
         self._jobs, self._verdicts = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._verdicts, False)
         self._buffer = bytearray()
+        self._owner = os.getpid()
+
+    @property
+    def is_ours(self) -> bool:
+        """False in a forked copy of the process that started it."""
+        return self._owner == os.getpid()
 
     def fileno(self) -> int:
         """Readable when a verdict, or the end, has arrived."""
