@@ -15,8 +15,10 @@ from setwise.evaluation.methods import METHODS, named_method
 from setwise.evaluation.run import RunFolder, claim, config_of, score_run
 from setwise.evaluation.samples import SampleFile
 from setwise.evaluation.statistics import RESAMPLES
+from setwise.evaluation.taught import as_taught, taught_k
 from setwise.matching import JudgeMatcher, Matcher, named
 from setwise.models import Sampling, ask_function, open_model
+from setwise.models.local_text import read_manifest
 from setwise.prompting import read_prompt_file
 from setwise.tasks import TASKS, load_task
 
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--task-seed", type=int, help="with --limit: a random sample of the problems")
     asked.add_argument("--task-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the task")
     asked.add_argument("--method", default="rlcr-multi", help="how answers become a set (default: rlcr-multi)")
-    asked.add_argument("--k", type=int, help="answers in a set (default: 3)")
+    asked.add_argument("--k", type=int, help="answers in a set (default: as the model was trained, else 3)")
     asked.add_argument("--samples", type=int, help="completions per problem (default: the method's)")
     asked.add_argument(
         "--confidence",
@@ -102,11 +104,14 @@ def _plan(args: argparse.Namespace) -> Plan:
     method = named_method(args.method)
     if args.confidence:
         method = method.asking(args.confidence)
-    method = method.sized(args.k, args.samples)
+    manifest = read_manifest(args.model.partition(":")[2])
+    k = taught_k(method, manifest) if args.k is None else args.k
+    method = method.sized(k, args.samples)
     if args.prompt:
         method = replace(method, prompt=read_prompt_file(args.prompt))
+    method, think_opened = as_taught(method, manifest, task.regime)
     sampling = Sampling(args.temperature, args.top_p, args.max_tokens)
-    return Plan(task, method, sampling, args.seed, args.think_opened, {**settings, **options})
+    return Plan(task, method, sampling, args.seed, args.think_opened or think_opened, {**settings, **options})
 
 
 def _option(text: str) -> tuple[str, Any]:

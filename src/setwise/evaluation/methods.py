@@ -41,6 +41,8 @@ class Method:
     samples: int = 1
     """Completions per problem."""
     prompt: str | None = None
+    analysis: bool = True
+    """Whether rlcr-single is asked for an `<analysis>`."""
 
     def __post_init__(self) -> None:
         if self.confidence not in CONFIDENCES:
@@ -80,7 +82,7 @@ class Method:
 
     def _objective(self, name: str, regime: Regime, think_opened: bool) -> Objective:
         k = self.k if name.endswith("-multi") else None
-        analysis = self.confidence != "continue"
+        analysis = self.analysis and self.confidence != "continue"
         return Objective(name, k, regime=regime, analysis=analysis, think_opened=think_opened)
 
 

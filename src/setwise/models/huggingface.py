@@ -65,7 +65,7 @@ class HuggingFaceModel:
         import torch
 
         tokenizer, model = self.tokenizer, self.model
-        texts = [rendered(request, tokenizer, self.name) for request in batch]
+        texts = [rendered(request, tokenizer, self.path) for request in batch]
         inputs = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False).to(model.device)
         if batch[0].seed is not None:
             torch.manual_seed(batch[0].seed)

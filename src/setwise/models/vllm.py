@@ -34,7 +34,7 @@ class VLLMModel:
 
     def _generate(self, groups: Sequence[Sequence[Request]]) -> Iterator[Reply]:
         tokenizer = self.engine.get_tokenizer()
-        prompts = [rendered(group[0], tokenizer, self.name) for group in groups]
+        prompts = [rendered(group[0], tokenizer, self.path) for group in groups]
         outputs = self.engine.generate(
             prompts, [self._settings(group) for group in groups], lora_request=self._adapter, use_tqdm=False
         )
