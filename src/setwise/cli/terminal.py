@@ -54,5 +54,9 @@ def print_table(title: str, rows: Sequence[Sequence[str]], header: Sequence[str]
 
 
 def _cell(text: str, width: int) -> str:
-    is_number = text.lstrip("+-")[:1].isdigit() or text == "-"
-    return text.rjust(width) if is_number else text.ljust(width)
+    return text.rjust(width) if text == "-" or _starts_with_a_number(text) else text.ljust(width)
+
+
+def _starts_with_a_number(text: str) -> bool:
+    first = text.partition(" ")[0].rstrip("%x").replace(",", "")
+    return first.lstrip("+-").replace(".", "", 1).isdecimal()
