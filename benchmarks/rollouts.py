@@ -23,20 +23,20 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from setwise.training.rollout_settings import RolloutLoad, engine_settings, trl_arguments
+from setwise.training.rollout_settings import SAMPLING, engine_settings
 
 TRL_SETTINGS = {"max_num_batched_tokens": 4096, "logprobs_mode": "processed_logprobs"}
 WAYS = ("vllm", "trl", "ours")
 ABLATIONS = ("ours, default graphs", "ours, 4096 batched tokens", "ours, no prefix caching", "ours, with text")
 
 
-def settings_of(way: str, load: RolloutLoad) -> tuple[dict[str, Any], dict[str, Any]]:
+def settings_of(way: str, completions: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Arguments of the engine and of its sampling."""
     if way == "vllm":
         return {}, {}
     if way == "trl":
-        return {**TRL_SETTINGS, "max_num_seqs": load.sequences}, {}
-    engine, sampling = {**TRL_SETTINGS, **engine_settings(load)}, dict(trl_arguments(load)["generation_kwargs"])
+        return {**TRL_SETTINGS, "max_num_seqs": completions}, {}
+    engine, sampling = {**TRL_SETTINGS, **engine_settings(completions)}, dict(SAMPLING)
     if way == "ours, default graphs":
         del engine["compilation_config"]
     elif way == "ours, 4096 batched tokens":
@@ -52,8 +52,8 @@ def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: start the engine, warm it up, and time three generations."""
     from vllm import LLM, SamplingParams  # pyright: ignore[reportMissingImports]
 
-    load = RolloutLoad(options.prompts * options.samples, options.prompt_tokens, options.completion_tokens)
-    engine_arguments, sampling_arguments = settings_of(way, load)
+    completions = options.prompts * options.samples
+    engine_arguments, sampling_arguments = settings_of(way, completions)
     start = time.perf_counter()
     engine = LLM(model=options.model, gpu_memory_utilization=options.memory, seed=0, **engine_arguments)
     ready = time.perf_counter() - start
@@ -67,7 +67,7 @@ def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
         engine.generate(prompts, sampling, use_tqdm=False)
         seconds.append(time.perf_counter() - start)
     median = statistics.median(seconds[1:])
-    tokens = load.sequences * options.completion_tokens
+    tokens = completions * options.completion_tokens
     return {"way": way, "start_seconds": ready, "seconds": median, "tokens_per_second": tokens / median}
 
 

@@ -26,9 +26,13 @@ class Watcher:
     """A view that remembers, and that can make trouble at a given step."""
 
     def __init__(self, trouble: Mapping[int, Callable[[], None]] | None = None) -> None:
+        self.notes: list[str] = []
         self.rewards: list[float] = []
         self.metrics: list[Mapping[str, float]] = []
         self.trouble = trouble or {}
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
 
     def step(self, step: int, steps: int, metrics: Mapping[str, float]) -> None:
         self.rewards.append(metrics["reward"])

@@ -1,15 +1,16 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from setwise.training.rollout_settings import (
     MOST_SEQUENCES,
-    RolloutLoad,
     capture_sizes,
     colocated_engine,
     engine_settings,
-    trl_arguments,
+    rollout_engine,
 )
+from setwise.training.settings import GenerationSettings
 
 
 @pytest.mark.parametrize("in_flight", [1, 2, 3, 7, 8, 64, 100, 512, 1536, 2048])
@@ -27,15 +28,8 @@ def test_capturing_stays_cheap():
 
 
 def test_all_samples_of_a_step_are_in_flight_up_to_what_the_sampler_can_hold():
-    assert engine_settings(RolloutLoad(sequences=256))["max_num_seqs"] == 256
-    assert engine_settings(RolloutLoad(sequences=100_000))["max_num_seqs"] == MOST_SEQUENCES
-
-
-def test_the_context_is_as_long_as_the_rollouts_where_their_length_is_known():
-    load = RolloutLoad(sequences=8, longest_prompt=700, longest_completion=300)
-    assert engine_settings(load)["max_model_len"] == 1000
-    assert trl_arguments(load)["vllm_max_model_length"] == 1000
-    assert "max_model_len" not in engine_settings(RolloutLoad(sequences=8, longest_completion=300))
+    assert engine_settings(256)["max_num_seqs"] == 256
+    assert engine_settings(100_000)["max_num_seqs"] == MOST_SEQUENCES
 
 
 def test_the_engine_of_a_trainer_starts_with_our_settings_and_only_while_it_is_built(monkeypatch: pytest.MonkeyPatch):
@@ -48,3 +42,18 @@ def test_the_engine_of_a_trainer_starts_with_our_settings_and_only_while_it_is_b
         module.LLM(model="here", max_num_batched_tokens=4096)
     module.LLM(model="there")
     assert started == [{"model": "here", "max_num_batched_tokens": 16_384}, {"model": "there"}]
+
+
+def test_each_engine_has_its_share_of_the_completions_and_other_backends_none(monkeypatch: pytest.MonkeyPatch):
+    from trl.generation import vllm_generation
+
+    started: list[dict[str, Any]] = []
+    monkeypatch.setattr(vllm_generation, "LLM", lambda **given: started.append(given), raising=False)
+    module: Any = vllm_generation
+    alone = GenerationSettings(backend="vllm", prompts_per_step=48, group_size=32)
+    in_pairs = replace(alone, vllm_tensor_parallel=2)
+    elsewhere = replace(alone, backend="vllm-server")
+    for generation in (alone, in_pairs, elsewhere):
+        with rollout_engine(generation, processes=8):
+            module.LLM(max_num_seqs=7)
+    assert [given["max_num_seqs"] for given in started] == [192, 384, 7]

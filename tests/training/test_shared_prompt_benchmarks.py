@@ -6,7 +6,6 @@ import torch
 
 from benchmarks import rollouts, update
 from benchmarks.updating.workloads import WORKLOADS
-from setwise.training.rollout_settings import RolloutLoad
 
 torch.set_num_threads(1)
 
@@ -36,9 +35,8 @@ def test_without_a_gpu_the_benchmarks_say_so(capsys: pytest.CaptureFixture[str])
 
 
 def test_each_ablation_puts_one_setting_back():
-    load = RolloutLoad(1536)
-    ours = rollouts.settings_of("ours", load)
+    ours = rollouts.settings_of("ours", 1536)
     for way in rollouts.ABLATIONS:
-        engine, sampling = rollouts.settings_of(way, load)
+        engine, sampling = rollouts.settings_of(way, 1536)
         changed = [key for key in ours[0] if engine.get(key) != ours[0][key]]
         assert len(changed) + (sampling != ours[1]) == 1, way

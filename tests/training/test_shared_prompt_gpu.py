@@ -1,4 +1,4 @@
-"""What only a GPU can show: the compiled attention, and rounding in bfloat16."""
+"""What only a GPU can show: the flash kernels, and rounding in bfloat16."""
 
 from pathlib import Path
 from typing import Any
@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 import torch
 
+from setwise.training.shared_prompt_attention import dense_sight
+from setwise.training.shared_prompt_flash import attend_by_flash, read_sight
+from setwise.training.shared_prompt_packing import Row, pack
 from tests.training.shared_prompt_cases import Shape, micro_batch, toy_model, trainer_on
 
 pytestmark = [
@@ -38,7 +41,7 @@ def distance(one: torch.Tensor, other: torch.Tensor) -> float:
 
 @pytest.mark.parametrize("checkpointing", [False, True])
 @pytest.mark.parametrize("family", ["llama", "qwen2", "qwen3", "gemma"])
-def test_the_compiled_attention_is_exact_in_float32(family: str, checkpointing: bool, tmp_path: Path):
+def test_in_float32_the_mask_is_exact(family: str, checkpointing: bool, tmp_path: Path):
     model = toy_model(family, **WIDE)
     stock, shared = (
         trainer_on(model, tmp_path, shared=shared, use_cpu=False, gradient_checkpointing=checkpointing)
@@ -58,10 +61,22 @@ def test_in_bfloat16_it_is_as_close_to_the_stock_path_as_that_is_to_float32(tmp_
         assert distance(packed, padded) <= distance(padded, true)
 
 
-def test_new_lengths_compile_nothing_new(tmp_path: Path):
-    trainer = trainer_on(toy_model("llama", **WIDE), tmp_path, shared=True, use_cpu=False, bf16=True)
-    run(trainer, LONG)
-    run(trainer, Shape(((150, (90, 80)), (170, (33,) * 8))))
-    with torch._dynamo.config.patch(error_on_recompile=True):
-        for length in (130, 260, 700):
-            run(trainer, Shape(((length, (length // 2,) * 5), (length + 9, (17, 3)))))
+@pytest.mark.parametrize(("heads", "key_heads", "size"), [(14, 2, 64), (8, 8, 128), (8, 1, 256)])
+def test_the_kernels_give_what_the_mask_gives(heads: int, key_heads: int, size: int):
+    torch.manual_seed(0)
+    prompts = [torch.randint(3, 50, (length,)).numpy() for length in (1, 37, 700)]
+    rows = [Row(prompt, torch.randint(3, 50, (n,)).numpy()) for prompt in prompts for n in (1, 60, 129, 333)]
+    (sequence,) = pack(rows, budget=10_000)
+    tokens, gpu = sequence.segments.tokens, torch.device("cuda")
+    inputs = [torch.randn(tokens, each, size, device=gpu, requires_grad=True) for each in (heads, key_heads, key_heads)]
+    query, key, value = (tensor.bfloat16() for tensor in inputs)
+    found = attend_by_flash(query, key, value, read_sight(sequence.segments, gpu), None)
+    mask = torch.from_numpy(dense_sight(sequence.segments)).to(gpu)
+    expected = torch.nn.functional.scaled_dot_product_attention(
+        *(tensor.transpose(0, 1)[None] for tensor in inputs), attn_mask=mask, enable_gqa=True
+    )[0].transpose(0, 1)
+    assert distance(found.float(), expected) < 1e-2
+    direction = torch.randn_like(expected)
+    gradients = (torch.autograd.grad(output, inputs, direction.to(output)) for output in (found, expected))
+    for ours, exact in zip(*gradients, strict=True):
+        assert distance(ours, exact) < 1e-2

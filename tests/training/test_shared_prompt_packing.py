@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from setwise.training.shared_prompt_masks import block_sight, dense_sight
+from setwise.training.shared_prompt_attention import dense_sight
 from setwise.training.shared_prompt_packing import IGNORED, Row, idle_sequence, pack
 
 
@@ -21,7 +21,7 @@ def random_rows(seed: int, prompt: int = 12, completion: int = 9) -> list[Row]:
 @pytest.mark.parametrize("seed", range(8))
 def test_every_token_is_predicted_once_from_its_own_prompt_and_completion_alone(seed: int, budget: int):
     rows, seen = random_rows(seed), set()
-    for sequence in pack(rows, budget, multiple=4):
+    for sequence in pack(rows, budget):
         sight = dense_sight(sequence.segments)
         predicting = np.flatnonzero(sequence.labels != IGNORED)
         for position, index, column in zip(predicting, sequence.rows, sequence.columns, strict=True):
@@ -62,20 +62,6 @@ def test_a_group_of_empty_completions_costs_nothing():
 
 
 def test_an_idle_sequence_predicts_nothing():
-    idle = idle_sequence(multiple=8)
-    assert len(idle.token_ids) == 8
+    idle = idle_sequence()
+    assert len(idle.token_ids) == 1
     assert (idle.labels == IGNORED).all()
-
-
-@pytest.mark.parametrize("block", [1, 4, 16])
-@pytest.mark.parametrize("seed", range(12))
-def test_block_tables_are_the_blocks_of_the_token_mask(seed: int, block: int):
-    rows = random_rows(seed, prompt=40, completion=30)
-    for sequence in pack(rows, budget=10_000, multiple=block):
-        dense = dense_sight(sequence.segments)
-        blocks = len(dense) // block
-        tiles = dense.reshape(blocks, block, blocks, block)
-        sight = block_sight(sequence.segments, block)
-        assert (sight.full == tiles.all(axis=(1, 3))).all()
-        assert ((sight.full | sight.partial) == tiles.any(axis=(1, 3))).all()
-        assert not (sight.full & sight.partial).any()

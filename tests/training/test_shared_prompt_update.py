@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from peft import LoraConfig
@@ -91,8 +92,10 @@ def test_with_every_option_of_the_engine_that_recipes_use(arguments: dict[str, A
 def test_a_wrong_mask_would_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     model = toy_model("llama")
     stock, shared = trainer_on(model, tmp_path, shared=False), trainer_on(model, tmp_path, shared=True)
-    causal = "setwise.training.shared_prompt.build_mask"
-    monkeypatch.setattr(causal, lambda segments, _: torch.ones(1, 1, segments.tokens, segments.tokens).tril().bool())
+    monkeypatch.setattr(
+        "setwise.training.shared_prompt_attention.dense_sight",
+        lambda segments: np.tri(segments.tokens, dtype=bool),
+    )
     with pytest.raises(AssertionError):
         assert_same_update(stock, shared, [off_policy(micro_batch(RAGGED))])
 

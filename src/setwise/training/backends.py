@@ -4,6 +4,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from setwise.errors import MissingDependency
+from setwise.training.rollout_settings import SAMPLING
 from setwise.training.settings import Backend, GenerationSettings, Tracker
 
 TRAINING_PACKAGES = ("torch", "transformers", "trl", "accelerate", "datasets")
@@ -37,5 +38,6 @@ def backend_arguments(generation: GenerationSettings) -> dict[str, Any]:
         "vllm_mode": "colocate",
         "vllm_gpu_memory_utilization": generation.vllm_memory_share,
         "vllm_tensor_parallel_size": generation.vllm_tensor_parallel,
-        "vllm_enable_sleep_mode": True,
+        "vllm_enable_sleep_mode": generation.vllm_sleeps,
+        "generation_kwargs": dict(SAMPLING),
     }

@@ -28,6 +28,7 @@ from setwise.training.policy import (
     save_merged,
 )
 from setwise.training.reward import SetReward
+from setwise.training.rollout_settings import rollout_engine
 from setwise.training.run_folder import RunFolder, is_complete, write_manifest
 from setwise.training.trainer import trainer_class
 from setwise.training.warm_start import WarmStart, warm_start
@@ -70,7 +71,8 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     lesson = Lesson(objective, job.prompt)
     board = AlarmBoard(history=folder.forget_after(_step_of(checkpoint)))
     trainer = build_trainer(job, objective, processes)
-    record = manifest("trained", job.task, [lesson], job.model)
+    view.note(f"update: {trainer.update_path}")
+    record = manifest("trained", job.task, [lesson], job.model, update=trainer.update_path)
     with GracefulStop(job.generation.updates_per_generation) as stop:
         for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record)):
             trainer.add_callback(as_callback(listener))
@@ -91,14 +93,16 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     arguments = GRPOConfig(**engine_arguments(job, processes))
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
-    trainer = trainer_class()(
-        model=model,
-        reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
-        args=arguments,
-        train_dataset=training_rows(job, objective),
-        processing_class=tokenizer,
-        peft_config=lora_config(job.model.lora),
-    )
+    with rollout_engine(job.generation, processes):
+        trainer = trainer_class()(
+            model=model,
+            reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
+            args=arguments,
+            train_dataset=training_rows(job, objective),
+            processing_class=tokenizer,
+            peft_config=lora_config(job.model.lora),
+            shared_prompt=job.optimisation.shared_prompt,
+        )
     trainer.remove_callback(PrinterCallback)
     if job.optimisation.entropy_decay:
         trainer.add_callback(as_callback(EntropyDecay(trainer, job.optimisation.entropy_bonus)))

@@ -140,6 +140,12 @@ def _warnings(job: TrainingJob) -> list[str]:
             f"reward: the format weight {preset.format_weight:g} is below the calibration weight "
             f"{preset.calibration_weight:g}, so a badly calibrated valid answer can be worth less than an invalid one"
         )
+    micro_batch, group = job.optimisation.micro_batch, job.generation.group_size
+    if job.optimisation.shared_prompt and micro_batch % group:
+        said.append(
+            f"optimisation.micro_batch {micro_batch} cuts through groups of {group}, so prompts run more often than "
+            f"once; a multiple of {group} runs each once"
+        )
     return said
 
 

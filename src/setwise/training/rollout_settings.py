@@ -9,56 +9,44 @@ training never reads.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
+
+from setwise.training.settings import GenerationSettings
 
 MOST_SEQUENCES = 2_048
 """The sampler writes out logits for every sequence in flight, several times."""
 PREFILL_TOKENS = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutLoad:
-    """What one step asks of one engine."""
-
-    sequences: int
-    """Completions per generation and engine."""
-    longest_prompt: int | None = None
-    longest_completion: int | None = None
-
-    @property
-    def in_flight(self) -> int:
-        return max(1, min(self.sequences, MOST_SEQUENCES))
-
-    @property
-    def longest_sequence(self) -> int | None:
-        """None where the prompts' lengths are not known: then the model's own limit stands."""
-        if self.longest_prompt is None or self.longest_completion is None:
-            return None
-        return self.longest_prompt + self.longest_completion
+SAMPLING = {"detokenize": False}
+"""Rewards decode the tokens themselves."""
 
 
-def engine_settings(load: RolloutLoad) -> dict[str, Any]:
-    """Arguments for `vllm.LLM`.
+def engine_settings(completions: int) -> dict[str, Any]:
+    """Arguments for `vllm.LLM`, for an engine that is asked for so many completions at a time.
 
-    >>> settings = engine_settings(RolloutLoad(sequences=1536))
+    >>> settings = engine_settings(1536)
     >>> settings["max_num_seqs"], settings["compilation_config"]["cudagraph_capture_sizes"][-1]
     (1536, 1536)
     """
+    in_flight = max(1, min(completions, MOST_SEQUENCES))
     return {
-        "max_num_seqs": load.in_flight,
+        "max_num_seqs": in_flight,
         "max_num_batched_tokens": PREFILL_TOKENS,
         "enable_prefix_caching": True,
-        "compilation_config": {"cudagraph_capture_sizes": capture_sizes(load.in_flight)},
-    } | ({} if load.longest_sequence is None else {"max_model_len": load.longest_sequence})
+        "compilation_config": {"cudagraph_capture_sizes": capture_sizes(in_flight)},
+    }
 
 
-def trl_arguments(load: RolloutLoad) -> dict[str, Any]:
-    """What `GRPOConfig` can be told directly under its colocated engine; the rest goes through `colocated_engine`."""
-    arguments: dict[str, Any] = {"generation_kwargs": {"detokenize": False}}
-    if load.longest_sequence is not None:
-        arguments["vllm_max_model_length"] = load.longest_sequence
-    return arguments
+@contextmanager
+def rollout_engine(generation: GenerationSettings, processes: int) -> Iterator[None]:
+    """Where a trainer is built: a colocated vLLM engine starts with our settings, every other backend as it is."""
+    if generation.backend != "vllm":
+        yield
+        return
+    engines = max(1, processes // generation.vllm_tensor_parallel)
+    with colocated_engine(engine_settings(generation.completions_per_step // engines)):
+        yield
 
 
 def capture_sizes(in_flight: int) -> list[int]:

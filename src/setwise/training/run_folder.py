@@ -30,6 +30,7 @@ MAY_CHANGE = frozenset(
         "run.threads",
         "generation.server_url",
         "generation.vllm_memory_share",
+        "generation.vllm_sleeps",
     }
 )
 """What a resumed run may do differently, since it moves no weight."""

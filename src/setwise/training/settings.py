@@ -67,6 +67,9 @@ class GenerationSettings:
     vllm_memory_share: float = 0.3
     """Of each GPU's memory, for vLLM (vllm only)."""
     vllm_tensor_parallel: int = 1
+    vllm_sleeps: bool = True
+    """Whether vLLM gives its memory up during the update (vllm only). Waking costs time; leave it on unless there is
+    memory for both."""
 
     def __post_init__(self) -> None:
         for name in ("prompts_per_step", "max_completion_tokens", "updates_per_generation", "vllm_tensor_parallel"):
@@ -93,8 +96,11 @@ class OptimisationSettings:
     epochs: float = 1.0
     steps: int | None = None
     """Optimizer steps; where given, `epochs` is not used."""
-    micro_batch: int = 4
-    """Completions per forward pass and process. BNPO averages over the tokens of one micro-batch."""
+    micro_batch: int = 32
+    """Completions per forward pass and process: whole groups, to run each prompt once. BNPO averages over the tokens of
+    one micro-batch."""
+    shared_prompt: bool = True
+    """Runs each prompt once for all of its completions where the model allows it; the gradients are the same."""
     loss: Literal["bnpo", "dapo", "dr_grpo", "grpo"] = "bnpo"
     divide_by_std: bool = False
     kl_weight: float = 0.0

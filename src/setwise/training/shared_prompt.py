@@ -12,15 +12,15 @@ import numpy as np
 import torch
 from trl.trainer.grpo_trainer import GRPOTrainer
 
-from setwise.training.shared_prompt_attention import block_multiple, build_mask, install
+from setwise.training.shared_prompt_attention import attention_arguments, install
 from setwise.training.shared_prompt_packing import IGNORED, PackedSequence, Row, idle_sequence, pack
 from setwise.training.shared_prompt_rows import keep_groups_together, read_rows
 from setwise.training.shared_prompt_support import why_not
 
 __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 
-GPU_TOKEN_BUDGET = 32_768
-CPU_TOKEN_BUDGET = 2_048
+FLASH_TOKEN_BUDGET = 32_768
+MASK_TOKEN_BUDGET = 2_048
 """A dense mask has the square of this many entries."""
 
 Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
@@ -36,9 +36,10 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
     def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.why_stock = why_not(self.model) if shared_prompt else "switched off"
-        on_gpu = self.accelerator.device.type == "cuda"
-        self.token_budget = token_budget or (GPU_TOKEN_BUDGET if on_gpu else CPU_TOKEN_BUDGET)
-        if self.shares_prompts and on_gpu:
+        with self.accelerator.autocast():
+            flash = self._has_flash()
+        self.token_budget = token_budget or (FLASH_TOKEN_BUDGET if flash else MASK_TOKEN_BUDGET)
+        if self.shares_prompts and flash:
             for model in filter(None, (self.model, self.ref_model)):
                 install(self.accelerator.unwrap_model(model))
         logging.getLogger(__name__).info("update: %s", self.update_path)
@@ -99,13 +100,12 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 
     def _plan(self, rows: list[Row], device: torch.device) -> list[PackedSequence]:
         """The passes over a batch: as many on every process, because wrapped models wait for one another."""
-        multiple = block_multiple(device)
-        sequences = pack(rows, self.token_budget, multiple)
+        sequences = pack(rows, self.token_budget)
         passes = max(len(sequences), 1)
         if self.accelerator.num_processes > 1:
             everywhere: Any = self.accelerator.gather(torch.tensor([passes], device=device))
             passes = int(everywhere.max())
-        return sequences + [idle_sequence(multiple)] * (passes - len(sequences))
+        return sequences + [idle_sequence()] * (passes - len(sequences))
 
     def _run(
         self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
@@ -118,13 +118,20 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         with self.accelerator.autocast():
             output = model(
                 input_ids=sent(sequence.token_ids),
-                attention_mask=build_mask(sequence.segments, device),
                 position_ids=sent(sequence.position_ids),
                 shift_labels=sent(sequence.labels),
                 fused_lm_head=True,
+                **attention_arguments(sequence.segments, device, flash=self._has_flash()),
             )
         predicting = sent(np.flatnonzero(sequence.labels != IGNORED))[0]
         return {field: output[field][0, predicting] for field in fields}
+
+    def _has_flash(self) -> bool:
+        """Flash kernels exist for half precision on a GPU; asked under the autocast that the model will run in."""
+        kind = self.accelerator.device.type
+        model: Any = self.model
+        dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else model.dtype
+        return kind == "cuda" and dtype in (torch.bfloat16, torch.float16)
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
         """For the log, and of the update alone: the share of the padded batch's tokens that the model ran."""

@@ -123,15 +123,12 @@ def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]
     return sequences
 
 
-def pack(rows: Sequence[Row], budget: int, multiple: int = 1) -> list[PackedSequence]:
-    """Every prediction of every row exactly once, each prompt as rarely as the budget allows.
-
-    `multiple` rounds a sequence up with tokens that see only one another, for attention kernels that work in blocks.
-    """
-    return [lay_out(rows, bundles, multiple) for bundles in fill_sequences(bundle_rows(rows, budget), budget)]
+def pack(rows: Sequence[Row], budget: int) -> list[PackedSequence]:
+    """Every prediction of every row exactly once, each prompt as rarely as the budget allows."""
+    return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), budget)]
 
 
-def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle], multiple: int = 1) -> PackedSequence:
+def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle]) -> PackedSequence:
     """One sequence from its bundles."""
     draft = _Draft()
     for bundle in bundles:
@@ -144,14 +141,12 @@ def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle], multiple: int = 1) -
             draft.add(inputs, completion, first_position=prefix, shared=(start, start + prefix))
             draft.rows.append(np.full(len(completion), index))
             draft.columns.append(np.arange(len(completion)))
-    filler = -draft.tokens % multiple
-    draft.add(np.zeros(filler, np.int64), np.full(filler, IGNORED), 0, (draft.tokens, draft.tokens))
     return draft.finish()
 
 
-def idle_sequence(multiple: int = 1) -> PackedSequence:
+def idle_sequence() -> PackedSequence:
     """A pass that predicts nothing, for a process that must keep step with others or has nothing to learn from."""
-    return lay_out([], [Bundle.empty(np.zeros(2, np.int64))], multiple)
+    return lay_out([], [Bundle.empty(np.zeros(2, np.int64))])
 
 
 @dataclass(slots=True)

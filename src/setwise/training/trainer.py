@@ -1,4 +1,4 @@
-"""TRL's GRPO trainer with one thing more: scoring begins as soon as the completions are there.
+"""The shared-prompt trainer with one thing more: scoring begins as soon as the completions are there.
 
 The engine computes log-probabilities of what was sampled before it asks for rewards (vLLM's importance correction,
 a reference model); programs in the sandbox run meanwhile.
@@ -13,9 +13,9 @@ from setwise.training.reward import SetReward
 @cache
 def trainer_class() -> type:
     """The subclass, made on demand so that importing this module costs nothing."""
-    from trl.trainer.grpo_trainer import GRPOTrainer
+    from setwise.training.shared_prompt import SharedPromptGRPOTrainer
 
-    class SetTrainer(GRPOTrainer):
+    class SetTrainer(SharedPromptGRPOTrainer):
         def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
             self._written_problems = [row["problem"] for row in inputs]
             return super()._generate_and_score_completions(inputs)

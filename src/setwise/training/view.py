@@ -67,6 +67,10 @@ class PlainView:
     def __init__(self, stream: TextIO, seconds_between_lines: float) -> None:
         self.stream, self.seconds, self._said_at, self._pace = stream, seconds_between_lines, -float("inf"), Pace()
 
+    def note(self, text: str) -> None:
+        if self.seconds < float("inf"):
+            self._say(text)
+
     def step(self, step: int, steps: int, metrics: Mapping[str, float]) -> None:
         self._pace.saw(step, metrics.get("num_tokens", 0.0))
         last = step == steps and self.seconds < float("inf")
@@ -89,6 +93,9 @@ class LiveView:
 
     def __init__(self, live: Any) -> None:
         self.live, self._alarms, self._pace = live, [], Pace()
+
+    def note(self, text: str) -> None:
+        self.live.console.print(text, markup=False, highlight=False)
 
     def step(self, step: int, steps: int, metrics: Mapping[str, float]) -> None:
         from rich.console import Group
