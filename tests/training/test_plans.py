@@ -22,8 +22,8 @@ from setwise.training.alarms import Alarm
 from setwise.training.arguments import engine_arguments
 from setwise.training.dataset import epoch_order
 from setwise.training.engine import disk_errors_explained
-from setwise.training.estimates import memory_gb, model_shape
-from setwise.training.job import accumulation_steps
+from setwise.training.estimates import memory_gb, model_shape, update_tokens
+from setwise.training.job import accumulation_steps, check_job
 from setwise.training.policy import opens_thinking
 from setwise.training.run_folder import RunFolder, differences, write_manifest
 from setwise.training.transcripts import Writer
@@ -83,16 +83,60 @@ def test_one_word_chooses_where_completions_come_from():
     assert flags("vllm-server")["vllm_server_base_url"] == "http://localhost:8000"
 
 
-def test_an_adapter_needs_less_memory_and_a_bigger_batch_more():
-    job = paper_job()
+def memory(job: TrainingJob, **optimisation: Any) -> dict[str, float]:
     shape = model_shape("Qwen/Qwen3-8B")
     assert shape is not None
-    full = memory_gb(job, shape, prompt_tokens=200)
-    thin = memory_gb(replace(job, model=replace(job.model, lora=LoraSettings())), shape, 200)
-    wide = memory_gb(replace(job, optimisation=replace(job.optimisation, micro_batch=8)), shape, 200)
+    return memory_gb(replace(job, optimisation=replace(job.optimisation, **optimisation)), shape, prompt_tokens=200)
+
+
+def test_an_adapter_needs_less_memory_and_a_bigger_batch_more():
+    job = paper_job()
+    full, wide = memory(job), memory(job, micro_batch=64)
+    thin = memory(replace(job, model=replace(job.model, lora=LoraSettings())))
     assert full["optimizer"] == pytest.approx(64.0)
     assert thin["optimizer"] < full["optimizer"] / 50
-    assert wide["logits"] == pytest.approx(2 * full["logits"])
+    assert thin["LM head"] < full["LM head"]
+    assert wide["activations"] == pytest.approx(2 * full["activations"])
+
+
+def test_the_lm_head_never_holds_all_logits():
+    every_logit = 32 * 1536 * 150_000 * 2 / 1e9
+    assert memory(paper_job(), micro_batch=32)["LM head"] < every_logit / 2
+
+
+def test_checkpointing_keeps_less_than_all_layers_and_more_than_their_inputs():
+    job = paper_job()
+    kept = memory(job)["activations"]
+    whole = memory(replace(job, model=replace(job.model, gradient_checkpointing=False)))["activations"]
+    inputs = (200 + 32 * 1536) * 41 * 4100 * 4 / 1e9
+    assert inputs < kept < whole / 5
+
+
+def test_a_prompt_counts_once_for_the_completions_that_share_it():
+    job = paper_job()
+
+    def tokens(**optimisation: Any) -> int:
+        changed = replace(job, optimisation=replace(job.optimisation, **optimisation))
+        return update_tokens(changed, completions=1536, prompt_tokens=100) - 1536 * 1536
+
+    assert tokens(micro_batch=32) == tokens(micro_batch=64) == 48 * 100
+    assert tokens(micro_batch=4) == 1536 // 4 * 100
+    assert tokens(shared_prompt=False) == 1536 * 100
+
+
+def test_a_micro_batch_that_cuts_through_groups_is_said_aloud():
+    def said(**optimisation: Any) -> list[str]:
+        job = paper_job()
+        return [
+            warning
+            for warning in check_job(replace(job, optimisation=replace(job.optimisation, **optimisation)))
+            if "cuts through groups" in warning
+        ]
+
+    [warning] = said(micro_batch=8)
+    assert "a multiple of 32 runs each once" in warning
+    assert not said(micro_batch=64)
+    assert not said(micro_batch=8, shared_prompt=False)
 
 
 def test_the_size_of_a_model_on_disk_is_counted_as_its_weights_are(start: Path):
@@ -109,8 +153,9 @@ def test_the_size_of_a_model_on_disk_is_counted_as_its_weights_are(start: Path):
 def test_an_estimate_counts_what_a_step_can_cost():
     figures = estimate(paper_job(), processes=8)
     assert figures.completions_per_step == 1536
-    assert figures.tokens_per_step == 1536 * (figures.prompt_tokens + 1536)
-    assert figures.sharded_memory_gb < figures.total_memory_gb / 3
+    assert figures.tokens_per_step == 48 * figures.prompt_tokens + 1536 * 1536
+    held = sum(figures.memory_gb[part] for part in ("weights", "gradients", "optimizer"))
+    assert figures.total_memory_gb - figures.sharded_memory_gb == pytest.approx(held * 7 / 8)
 
 
 @given(

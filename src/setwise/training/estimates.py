@@ -1,13 +1,15 @@
 """What a run will cost, worked out on paper: batch, steps, tokens and memory, before anything is loaded.
 
-Memory counts weights, gradients, AdamW's two moments, the activations kept for one micro-batch, and the logits of
-its completions, which are the largest single tensor of a small model with a large vocabulary. It leaves out
-fragmentation, the runtime (1-2 GB on a GPU) and vLLM's own share.
+Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and what the LM head adds:
+the engine runs it in tiles and never holds all logits, but its backward pass gathers the head's gradient in a buffer
+of its own. Token counts are upper bounds, with every completion as long as it may be, and take the model to be one that
+can share prompts. Left out: fragmentation, the runtime (1-2 GB on a GPU), a reference model, and vLLM's own share.
 """
 
 import json
 import re
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,11 @@ from setwise.training.settings import LoraSettings
 BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
 CHARACTERS_PER_TOKEN = 4.0
 ADAM_BYTES = 8
-LOGIT_COPIES = 3
-"""The logits, their float32 log-softmax and its gradient."""
-ACTIVATION_VALUES = {True: 2, False: 16}
-"""Hidden-sized values kept per token and layer, with and without gradient checkpointing."""
+HEAD_TILE = (4096, 32768)
+"""Tokens x words of TRL's LM head at a time (`trl.kernels.chunked_logprob`)."""
+LAYER_VALUES = 32
+"""Hidden-sized values that one layer keeps per token for its backward pass: 30 for Llama and Qwen3 of 8B, 37 for
+Qwen2.5-0.5B, counted with hooks on saved tensors."""
 _SIZE_IN_NAME = re.compile(r"(\d+(?:\.\d+)?)([bm])(?![a-z])", re.IGNORECASE)
 
 
@@ -49,6 +52,7 @@ class Estimate:
     problems: int
     prompt_tokens: int
     tokens_per_step: int
+    """Of the update: a shared prompt counts once."""
     memory_gb: dict[str, float]
     """Per process, by part; empty where the size of the model is unknown."""
     shape: Shape | None
@@ -65,7 +69,7 @@ class Estimate:
 
 
 def estimate(job: TrainingJob, processes: int = 1) -> Estimate:
-    """The figures of a run. Token counts are upper bounds at the longest completion."""
+    """The figures of a run."""
     generation = job.generation
     prompt_tokens = _prompt_tokens(job)
     shape = model_shape(job.model.path)
@@ -79,28 +83,52 @@ def estimate(job: TrainingJob, processes: int = 1) -> Estimate:
         steps=job.steps,
         problems=len(job.problems),
         prompt_tokens=prompt_tokens,
-        tokens_per_step=completions * (prompt_tokens + generation.max_completion_tokens),
+        tokens_per_step=update_tokens(job, completions, prompt_tokens),
         memory_gb=memory_gb(job, shape, prompt_tokens) if shape else {},
         shape=shape,
     )
+
+
+def update_tokens(job: TrainingJob, completions: int, prompt_tokens: int) -> int:
+    """Tokens that the update of so many completions runs; a shared prompt counts once per group and micro-batch."""
+    micro_batch = job.optimisation.micro_batch
+    prompts = completions
+    if job.optimisation.shared_prompt:
+        prompts = completions // micro_batch * ceil(micro_batch / job.generation.group_size)
+    return prompts * prompt_tokens + completions * job.generation.max_completion_tokens
 
 
 def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, float]:
     """Memory of one process that holds the whole model, by part."""
     width = BYTES[job.model.dtype]
     trained_width = BYTES["float32"]
+    weight_width = width if job.model.lora else trained_width
     trained = _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
-    tokens = job.optimisation.micro_batch * (prompt_tokens + job.generation.max_completion_tokens)
-    completion_tokens = job.optimisation.micro_batch * job.generation.max_completion_tokens
-    kept = ACTIVATION_VALUES[job.model.gradient_checkpointing]
+    micro_batch = job.optimisation.micro_batch
+    tokens = update_tokens(job, micro_batch, prompt_tokens)
     parts = {
-        "weights": shape.parameters * (width if job.model.lora else trained_width),
+        "weights": shape.parameters * weight_width,
         "gradients": trained * trained_width,
         "optimizer": trained * ADAM_BYTES,
-        "activations": tokens * shape.layers * shape.hidden * kept * width,
-        "logits": completion_tokens * shape.vocabulary * 4 * LOGIT_COPIES,
+        "activations": tokens * shape.hidden * _activation_bytes(job, shape.layers, weight_width),
+        "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
     }
     return {name: size / 1e9 for name, size in parts.items()}
+
+
+def _activation_bytes(job: TrainingJob, layers: int, weight_width: int) -> int:
+    """Per token and unit of width. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer
+    while it is computed again."""
+    layer = LAYER_VALUES * BYTES[job.model.dtype]
+    return layers * weight_width + layer if job.model.gradient_checkpointing else layers * layer
+
+
+def _head_bytes(job: TrainingJob, shape: Shape, predictions: int, weight_width: int) -> int:
+    """One tile of logits, the hidden states that predict with their float32 gradient, and that of a trained head."""
+    tokens, words = HEAD_TILE
+    tile = min(predictions, tokens) * min(shape.vocabulary, words) * BYTES[job.model.dtype]
+    gradient = 0 if job.model.lora else shape.vocabulary * shape.hidden * BYTES["float32"]
+    return tile + gradient + predictions * shape.hidden * (weight_width + BYTES["float32"])
 
 
 def model_shape(path: str) -> Shape | None:

@@ -3,6 +3,7 @@
 import json
 import shlex
 from dataclasses import dataclass
+from math import gcd
 
 from setwise.errors import InputError
 from setwise.training import TrainingJob
@@ -21,6 +22,9 @@ NOT_BNPO = (
 CHARACTERS_PER_TOKEN = 2
 """Fewer than text has, so that the room for prompts is ample; verl stops at a prompt that does not fit."""
 PROMPT_STEP = 256
+MOST_ROWS = 4
+"""verl runs a prompt with each of its completions and holds their logits, so it is given few rows at a time, however
+many `optimisation.micro_batch` has; its losses do not depend on that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[s
         "actor_rollout_ref.rollout.top_p": generation.top_p,
         "actor_rollout_ref.rollout.top_k": generation.top_k or -1,
         "actor_rollout_ref.rollout.tensor_model_parallel_size": generation.vllm_tensor_parallel,
-        "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu": optimisation.micro_batch,
+        "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu": _rows(job),
         "trainer.total_epochs": max(1, -(-int(optimisation.epochs * 1000) // 1000)),
         "trainer.total_training_steps": job.steps // generation.updates_per_generation,
         "trainer.save_freq": job.run.save_every,
@@ -122,7 +126,7 @@ def _actor_flags(job: TrainingJob) -> dict[str, object]:
     actor = {
         "strategy": "fsdp2",
         "ppo_mini_batch_size": generation.prompts_per_step // generation.updates_per_generation,
-        "ppo_micro_batch_size_per_gpu": optimisation.micro_batch,
+        "ppo_micro_batch_size_per_gpu": _rows(job),
         "loss_agg_mode": LOSSES[optimisation.loss],
         "clip_ratio": optimisation.clip,
         "clip_ratio_low": optimisation.clip,
@@ -142,6 +146,11 @@ def _actor_flags(job: TrainingJob) -> dict[str, object]:
 def _template_flags(job: TrainingJob) -> dict[str, object]:
     options = job.model.chat_template_options
     return {f"+data.apply_chat_template_kwargs.{name}": value for name, value in options.items()}
+
+
+def _rows(job: TrainingJob) -> int:
+    """A divisor of the micro-batch, so that it divides each GPU's share as well."""
+    return gcd(job.optimisation.micro_batch, MOST_ROWS)
 
 
 def _room_for_prompts(characters: int) -> int:
