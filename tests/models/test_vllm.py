@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from setwise.errors import InputError
 from setwise.models import Completion, Request, Sampling, open_model
 
 
@@ -60,6 +61,15 @@ def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vll
         ("[b]", 1, 20),
     ]
     assert model.engine.options == {"model": "some/model", "enable_prefix_caching": True}
+
+
+def test_beside_other_work_on_the_gpu_the_cache_has_a_size_of_its_own(vllm):
+    model: Any = open_model("vllm:some/model", cache_gb=2.5)
+    assert model.engine.options["kv_cache_memory_bytes"] == 2_500_000_000
+    assert model.engine.options["gpu_memory_utilization"] < 0.1
+    for spec, size in (("hf:some/model", 1), ("vllm:some/model", 0)):
+        with pytest.raises(InputError, match="size of the cache"):
+            open_model(spec, cache_gb=size)
 
 
 def test_a_lora_folder_starts_its_base_model_with_room_for_its_rank(vllm, tmp_path):

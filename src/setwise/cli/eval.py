@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     drawn.add_argument("--max-tokens", type=int, default=1536, help="of one completion (default: 1536)")
     drawn.add_argument("--seed", type=int, default=0, help="of the sampling (default: 0)")
     drawn.add_argument("--at-once", type=int, help="requests in flight, or the batch size")
+    drawn.add_argument("--cache-gb", type=float, help="for vllm: on a GPU that is not its own: room for its cache")
     drawn.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
     scored = parser.add_argument_group("how it is scored")
     scored.add_argument("--matcher", help="exact, fuzzy, fuzzy:85, math, code or judge (default: the task's)")
@@ -85,7 +86,7 @@ def _generate(args: argparse.Namespace, folder: RunFolder) -> Matcher:
             raise InputError(f"--{name} is needed, unless with --rescore")
     plan = _plan(args)
     matcher = _matcher(args, plan.task.matcher)
-    model = open_model(args.model, at_once=args.at_once)
+    model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
     claim(folder, config_of(plan, model.name))
     with progress("completions") as on_progress:
         result = generate(plan, model, SampleFile.opened(folder.samples), lambda added, failed: on_progress(added))

@@ -11,10 +11,11 @@ GREEDY = Sampling(temperature=0.0)
 KINDS = ("openai", "hf", "vllm", "scripted")
 
 
-def open_model(spec: str, *, at_once: int | None = None) -> Model:
+def open_model(spec: str, *, at_once: int | None = None, cache_gb: float | None = None) -> Model:
     """A model by what a user wrote: `openai:MODEL[@URL]`, `hf:PATH`, `vllm:PATH` or `scripted:FILE`.
 
     `at_once` is how many completions are asked for together: requests in flight, or the size of a batch.
+    `cache_gb` bounds the cache of `vllm:` on a GPU that is not its own.
 
     >>> open_model("openai:qwen@http://localhost:8000/v1").name
     'openai:qwen@http://localhost:8000/v1'
@@ -28,7 +29,11 @@ def open_model(spec: str, *, at_once: int | None = None) -> Model:
         )
     if at_once is not None and at_once < 1:
         raise InputError("at least 1 completion must be asked for at once", value=at_once)
-    return _OPENERS[kind](rest, at_once)
+    if cache_gb is None:
+        return _OPENERS[kind](rest, at_once)
+    if kind != "vllm" or not cache_gb > 0:
+        raise InputError("the size of the cache is for vllm: models, in GB and above 0", value=cache_gb)
+    return _vllm(rest, at_once, cache_gb)
 
 
 def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Message]], str]:
@@ -55,10 +60,10 @@ def _hf(rest: str, at_once: int | None) -> Model:
     return HuggingFaceModel(rest, batch_size=at_once or 16)
 
 
-def _vllm(rest: str, at_once: int | None) -> Model:
+def _vllm(rest: str, at_once: int | None, cache_gb: float | None = None) -> Model:
     from setwise.models.vllm import VLLMModel
 
-    return VLLMModel(rest, batch_size=at_once or 512)
+    return VLLMModel(rest, batch_size=at_once or 2048, cache_gb=cache_gb)
 
 
 def _scripted(rest: str, at_once: int | None) -> Model:

@@ -20,8 +20,10 @@ class VLLMModel:
     """A model from a folder or a hub id, in this process. The engine starts at the first request."""
 
     path: str
-    batch_size: int = 512
+    batch_size: int = 2048
     """Completions asked for at a time; what a killed run can lose."""
+    cache_gb: float | None = None
+    """Room for the cache where others use the GPU too; vLLM takes nearly all memory there is unless given."""
 
     @property
     def name(self) -> str:
@@ -46,12 +48,13 @@ class VLLMModel:
     @cached_property
     def engine(self) -> Any:
         vllm = _vllm()
+        options = {"enable_prefix_caching": True, **cache_options(self.cache_gb)}
         if not is_adapter(self.path):
-            return vllm.LLM(model=self.path, enable_prefix_caching=True)
+            return vllm.LLM(model=self.path, **options)
         config = json.loads((Path(self.path) / ADAPTER_FILE).read_text(encoding="utf-8"))
         rank = min(LARGEST_LORA_RANK, 1 << max(3, (int(config["r"]) - 1).bit_length()))
         base = config["base_model_name_or_path"]
-        return vllm.LLM(model=base, enable_prefix_caching=True, enable_lora=True, max_lora_rank=rank)
+        return vllm.LLM(model=base, enable_lora=True, max_lora_rank=rank, **options)
 
     @cached_property
     def _adapter(self) -> Any:
@@ -71,6 +74,13 @@ class VLLMModel:
             stop=list(sampling.stop) or None,
             seed=group[0].seed,
         )
+
+
+def cache_options(gigabytes: float | None) -> dict[str, Any]:
+    """For `vllm.LLM`: a cache of a given size. The share of memory is then only what has to be free at the start."""
+    if gigabytes is None:
+        return {}
+    return {"kv_cache_memory_bytes": round(gigabytes * 1e9), "gpu_memory_utilization": 0.05}
 
 
 def _vllm() -> Any:

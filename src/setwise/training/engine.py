@@ -16,7 +16,15 @@ from setwise.training.arguments import engine_arguments
 from setwise.training.dataset import training_rows
 from setwise.training.decoding import CompletionDecoder
 from setwise.training.job import TrainingJob, check_installed, check_job
-from setwise.training.listeners import EntropyDecay, GracefulStop, LogKeeper, ManifestWriter, View, as_callback
+from setwise.training.listeners import (
+    EntropyDecay,
+    GracefulStop,
+    LastStep,
+    LogKeeper,
+    ManifestWriter,
+    View,
+    as_callback,
+)
 from setwise.training.manifest import Lesson, manifest
 from setwise.training.policy import (
     end_tokens,
@@ -30,6 +38,7 @@ from setwise.training.policy import (
 from setwise.training.reward import SetReward
 from setwise.training.rollout_settings import rollout_engine
 from setwise.training.run_folder import RunFolder, is_complete, write_manifest
+from setwise.training.trackers import tracking
 from setwise.training.trainer import trainer_class
 from setwise.training.warm_start import WarmStart, warm_start
 
@@ -61,7 +70,7 @@ def train(job: TrainingJob, view: View) -> Outcome:
         folder.remove_incomplete()
     _use_threads(job.run.threads)
     hide_progress_bars()
-    with disk_errors_explained(folder):
+    with disk_errors_explained(folder), tracking(job.run.tracker, folder.path, speaks=rank == 0):
         return _train(job, view, processes, checkpoint)
 
 
@@ -74,13 +83,13 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     view.note(f"update: {trainer.update_path}")
     record = manifest("trained", job.task, [lesson], job.model, update=trainer.update_path)
     with GracefulStop(job.generation.updates_per_generation) as stop:
-        for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record)):
+        for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record), LastStep()):
             trainer.add_callback(as_callback(listener))
         trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     step = trainer.state.global_step
     if stop.asked and step < job.steps:
         return Outcome(None, step, job.steps)
-    _save_final(trainer, folder.model, {**record, "step": step})
+    _save_final(trainer, folder.model, {**record, "step": step}, job.model.dtype)
     return Outcome(folder.model, step, job.steps)
 
 
@@ -132,17 +141,21 @@ def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
     return replace(job, model=replace(job.model, path=str(start), revision=None)), objective
 
 
-def _save_final(trainer: Any, folder: Path, record: dict[str, Any]) -> None:
-    """Gathered from all processes, merged, and marked complete by its manifest."""
+def _save_final(trainer: Any, folder: Path, record: dict[str, Any], dtype: str) -> None:
+    """Gathered from all processes, merged, in the precision it ran in, and marked complete by its manifest."""
+    import torch
+
+    kept = getattr(torch, dtype)
     accelerator = trainer.accelerator
     state = accelerator.get_state_dict(trainer.model_wrapped) if _is_sharded(trainer) else None
     if trainer.is_world_process_zero():
         model = accelerator.unwrap_model(trainer.model)
         if state is not None:
-            model.save_pretrained(folder, state_dict=state)
+            model.config.dtype = kept
+            model.save_pretrained(folder, state_dict={name: tensor.to(kept) for name, tensor in state.items()})
             trainer.processing_class.save_pretrained(folder)
         else:
-            save_merged(model, trainer.processing_class, folder)
+            save_merged(model.to(kept), trainer.processing_class, folder)
         write_manifest(folder, record)
     accelerator.wait_for_everyone()
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from setwise.models.vllm import cache_options
 from setwise.training.settings import GenerationSettings
 
 MOST_SEQUENCES = 2_048
@@ -45,7 +46,8 @@ def rollout_engine(generation: GenerationSettings, processes: int) -> Iterator[N
         yield
         return
     engines = max(1, processes // generation.vllm_tensor_parallel)
-    with colocated_engine(engine_settings(generation.completions_per_step // engines)):
+    settings = engine_settings(generation.completions_per_step // engines)
+    with colocated_engine({**settings, **cache_options(generation.vllm_cache_gb)}):
         yield
 
 

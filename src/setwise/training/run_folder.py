@@ -29,6 +29,7 @@ MAY_CHANGE = frozenset(
         "run.log_completions",
         "run.threads",
         "generation.server_url",
+        "generation.vllm_cache_gb",
         "generation.vllm_memory_share",
         "generation.vllm_sleeps",
     }

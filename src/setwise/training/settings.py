@@ -66,6 +66,8 @@ class GenerationSettings:
     """Where `trl vllm-serve` listens (vllm-server only)."""
     vllm_memory_share: float = 0.3
     """Of each GPU's memory, for vLLM (vllm only)."""
+    vllm_cache_gb: float | None = None
+    """Room for vLLM's cache, instead of a share, on a GPU that other work uses too (vllm only)."""
     vllm_tensor_parallel: int = 1
     vllm_sleeps: bool = True
     """Whether vLLM gives its memory up during the update (vllm only). Waking costs time; leave it on unless there is
@@ -79,6 +81,8 @@ class GenerationSettings:
         _above_zero("temperature", self.temperature)
         _between("top_p", self.top_p, 0, 1)
         _between("vllm_memory_share", self.vllm_memory_share, 0, 1)
+        if self.vllm_cache_gb is not None:
+            _above_zero("vllm_cache_gb", self.vllm_cache_gb)
 
     @property
     def completions_per_step(self) -> int:

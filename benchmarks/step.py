@@ -1,0 +1,237 @@
+"""How long a whole training step takes (generate, score, update), against stock TRL in the same run.
+
+    python benchmarks/step.py MODEL recipes/small/ddxplus/rlvr-multi.yaml --set task.path=data/ddxplus --json step.json
+
+MODEL is a folder with weights; `--blank TOKENIZER` makes one of Qwen2.5-0.5B's shape there first, with random weights
+and the tokenizer of another folder: it hardly ever stops by itself, so completions are as long as they may be.
+Both ways train the same recipe with the same reward, weights and colocated vLLM, which stays awake. `trl` is TRL's own
+trainer and engine settings, at the micro-batch given for it; `ours` is `setwise train`. Each has a process of its own.
+Needs a GPU and vLLM (exit status 2 without them).
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+WAYS = ("trl", "ours")
+WARM_UP = 3
+
+
+def job_of(way: str, options: argparse.Namespace, folder: str) -> Any:
+    from setwise.cli.train import assemble
+    from setwise.config import read_recipe
+
+    job = assemble(
+        read_recipe(options.recipe, [*options.changes, f"model.path={options.model}", f"run.folder={folder}"])
+    )
+    group = job.generation.group_size
+    micro_batch = options.stock_micro_batch if way == "trl" else options.completions
+    return replace(
+        job,
+        model=replace(job.model, gradient_checkpointing=False),
+        generation=replace(
+            job.generation,
+            backend="vllm",
+            vllm_sleeps=False,
+            prompts_per_step=options.completions // group,
+            max_completion_tokens=options.completion_tokens,
+        ),
+        optimisation=replace(job.optimisation, steps=WARM_UP + options.steps, micro_batch=micro_batch),
+        run=replace(job.run, save_every=10_000),
+    )
+
+
+def stock_trainer(job: Any) -> Any:
+    """TRL as it comes, with our reward."""
+    from trl.trainer.grpo_config import GRPOConfig
+    from trl.trainer.grpo_trainer import GRPOTrainer
+
+    from setwise.training.arguments import engine_arguments
+    from setwise.training.dataset import training_rows
+    from setwise.training.decoding import CompletionDecoder
+    from setwise.training.policy import end_tokens, load_model, load_tokenizer
+    from setwise.training.reward import SetReward
+
+    arguments: dict[str, Any] = {**engine_arguments(job, processes=1), "generation_kwargs": None}
+    tokenizer, model = load_tokenizer(job.model), load_model(job.model)
+    decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
+    return GRPOTrainer(
+        model=model,
+        reward_funcs=SetReward(job.objective, job.task.matcher, decoder, job.generation.group_size),
+        args=GRPOConfig(**arguments),
+        train_dataset=training_rows(job, job.objective),
+        processing_class=tokenizer,
+    )
+
+
+class Clock:
+    """Seconds by phase; the GPU is waited for at both ends, so phases do not overlap."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+
+    def watch(self, owner: Any, method: str, phase: str) -> None:
+        import torch
+
+        original: Callable[..., Any] = getattr(owner, method)
+
+        def timed(*arguments: Any, **options: Any) -> Any:
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            result = original(*arguments, **options)
+            torch.cuda.synchronize()
+            self.seconds[phase].append(time.perf_counter() - start)
+            return result
+
+        setattr(owner, method, timed)
+
+
+def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
+    """In this process: train a few steps and time them."""
+    import torch
+
+    from setwise.training.engine import build_trainer
+    from setwise.training.listeners import as_callback
+
+    with tempfile.TemporaryDirectory() as folder:
+        job = job_of(way, options, folder)
+        start = time.perf_counter()
+        trainer = stock_trainer(job) if way == "trl" else build_trainer(job, job.objective)
+        ready = time.perf_counter() - start
+        clock, steps = Clock(), _Steps()
+        clock.watch(trainer.vllm_generation, "generate", "generation")
+        clock.watch(trainer.vllm_generation, "sync_weights", "weights to vLLM")
+        clock.watch(trainer, "_calculate_rewards", "rewards")
+        clock.watch(trainer, "_prepare_inputs", "rollout")
+        trainer.add_callback(as_callback(steps))
+        torch.cuda.reset_peak_memory_stats()
+        trainer.train()
+    kept = slice(WARM_UP, None)
+    parts = {phase: _per_step(times, len(steps.seconds))[kept] for phase, times in clock.seconds.items()}
+    return {
+        "way": way,
+        "update_path": getattr(trainer, "update_path", "stock"),
+        "micro_batch": job.optimisation.micro_batch,
+        "start_seconds": ready,
+        "step_seconds": statistics.median(steps.seconds[kept]),
+        "phases": {phase: statistics.median(times) for phase, times in parts.items()},
+        "completion_tokens": statistics.mean(line["completions/mean_length"] for line in steps.logged[kept]),
+        "peak_gigabytes": torch.cuda.max_memory_allocated() / 1e9,
+    }
+
+
+class _Steps:
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.logged: list[dict[str, float]] = []
+        self._began = 0.0
+
+    def on_step_begin(self, *_: Any, **__: Any) -> None:
+        self._began = time.perf_counter()
+
+    def on_step_end(self, *_: Any, **__: Any) -> None:
+        import torch
+
+        torch.cuda.synchronize()
+        self.seconds.append(time.perf_counter() - self._began)
+
+    def on_log(self, *_: Any, logs: dict[str, float], **__: Any) -> None:
+        if "completions/mean_length" in logs:
+            self.logged.append(logs)
+
+
+def _per_step(times: list[float], steps: int) -> list[float]:
+    """A phase may run several times a step, once per micro-batch."""
+    each = len(times) // steps
+    return [sum(times[i * each : (i + 1) * each]) for i in range(steps)]
+
+
+def make_blank(folder: Path, tokenizer: str) -> None:
+    import torch
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+
+    from benchmarks.updating.bench import QWEN_HALF_BILLION
+
+    torch.manual_seed(0)
+    words = AutoTokenizer.from_pretrained(tokenizer)
+    config = AutoConfig.for_model("qwen2", **QWEN_HALF_BILLION | {"eos_token_id": words.eos_token_id})
+    AutoModelForCausalLM.from_config(config, dtype=torch.bfloat16).save_pretrained(folder)
+    words.save_pretrained(folder)
+
+
+def table(found: list[dict[str, Any]]) -> str:
+    phases = list(dict.fromkeys(phase for each in found for phase in each["phases"]))
+    lines = [
+        "| way | micro-batch | " + " | ".join(f"{phase}, s" for phase in phases) + " | step, s | peak, GB |",
+        "| --- |" + " ---: |" * (len(phases) + 3),
+    ]
+    for each in found:
+        cells = [f"{each['phases'].get(phase, 0):.2f}" for phase in phases]
+        cells += [f"{each['step_seconds']:.2f}", f"{each['peak_gigabytes']:.1f}"]
+        lines.append(f"| {each['way']} | {each['micro_batch']} | " + " | ".join(cells) + " |")
+    if len(found) == len(WAYS):
+        ratio = found[0]["step_seconds"] / found[1]["step_seconds"]
+        lines.append(f"\n{ratio:.2f}x, at {found[1]['completion_tokens']:.0f} tokens a completion")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=Path, help="a folder with weights")
+    parser.add_argument("recipe", type=Path, help="what is trained")
+    parser.add_argument(
+        "--set", dest="changes", action="append", default=[], metavar="A.B=C", help="as for setwise train"
+    )
+    parser.add_argument("--blank", metavar="TOKENIZER", help="make MODEL first, with the tokenizer of this folder")
+    parser.add_argument("--completions", type=int, default=256, help="per step")
+    parser.add_argument("--completion-tokens", type=int, default=40, help="at most")
+    parser.add_argument("--stock-micro-batch", type=int, default=64)
+    parser.add_argument("--steps", type=int, default=8, help=f"timed, after {WARM_UP}")
+    parser.add_argument("--json", type=Path, help="where to write the numbers")
+    parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if find_spec("vllm") is None or not _has_gpu():
+        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
+        return 2
+    if options.way:
+        print("\n" + json.dumps(measure(options.way, options)), flush=True)
+        return 0
+    if options.blank and not (options.model / "config.json").exists():
+        make_blank(options.model, options.blank)
+    found = []
+    for way in WAYS:
+        child = subprocess.run(
+            [sys.executable, __file__, *arguments, "--way", way], stdout=subprocess.PIPE, text=True, check=False
+        )
+        lines = [line for line in child.stdout.splitlines() if line.startswith('{"way"')]
+        if not lines:
+            print(f"{way}: failed with exit status {child.returncode}\n{child.stdout[-2000:]}", flush=True)
+            return 1
+        found.append(json.loads(lines[-1]))
+        print(table(found), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(found, indent=1) + "\n")
+    return 0
+
+
+def _has_gpu() -> bool:
+    import torch
+
+    return torch.cuda.is_available()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
