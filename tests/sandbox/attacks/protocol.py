@@ -30,7 +30,7 @@ def _answering(payload: str, tests: tuple[str, ...] = SECRETS) -> Attack:
         f"{_TALK}import sys\nanswer = {payload}\ndef patched(self, value): return answer\n"
         "for module in list(sys.modules.values()):\n"
         "    if hasattr(module, 'Encoder'): module.Encoder.encode = patched\n"
-        "def secret(n):\n    return 1\n",
+        "def secret(n):\n    return [1]\n",
         tests,
     )
 

@@ -26,13 +26,14 @@ def frame(nonce: bytes, payload: bytes) -> bytes:
 
 
 def frame_length(header: bytes | bytearray) -> int:
-    (length,) = _HEADER.unpack(header)
+    (length,) = _HEADER.unpack_from(header)
     if not NONCE_BYTES <= length <= MAX_FRAME_BYTES + NONCE_BYTES:
         raise BadFrame(f"a message of {length} bytes")
     return length
 
 
 HEADER_BYTES = _HEADER.size
+PAYLOAD_START = HEADER_BYTES + NONCE_BYTES
 
 
 def read_exactly(descriptor: int, count: int) -> bytes:

@@ -109,6 +109,15 @@ class Decoder:
         return reader(payload) if reader else self._special(tag, payload)
 
 
+def encode_scalar(value: Any) -> bytes | None:
+    """What an Encoder writes for `("value", value)`, where the value is no container; the commonest of all answers."""
+    writer = _SCALARS.get(type(value))
+    if writer is None:
+        return None
+    tag, content = writer(value)
+    return _VALUE + tag + _LENGTH.pack(len(content)) + content if len(content) < _LONG else None
+
+
 def _integer(value: int) -> tuple[bytes, bytes]:
     plain = int.__add__(value, 0)
     return b"i", int.to_bytes(plain, int.bit_length(plain) // 8 + 1, "big", signed=True)
@@ -232,3 +241,6 @@ _READERS: dict[bytes, Callable[[bytes], Any]] = {
     b"e": lambda p: ...,
     b"y": lambda p: _PLAIN_TYPES[p.decode("ascii")],
 }
+_SCALARS = {kind: _WRITERS[kind] for kind in (int, bool, str, float, type(None))}
+_VALUE = Encoder(lambda value: None).encode(("value", 0))[:-6]
+_LONG = 1 << 16

@@ -4,6 +4,7 @@ import builtins
 import os
 import select
 import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from typing import Any
 
 from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, ChannelClosed, frame, frame_length
 from .codec import CodecError, Decoder
+from .cpu_clock import cpu_seconds_of
 from .remote import Handle
 from .zygote_client import Zygote
 
@@ -22,6 +24,7 @@ _SECONDS_BETWEEN_CHECKS = 1.0
 _LEAST_PROGRESS_SECONDS = 0.0005
 _MAX_ANSWER_BYTES = 32 << 20
 _READ_BYTES = 1 << 18
+_CREDENTIALS = struct.Struct("3i")
 _MAX_AHEAD_BYTES = 1 << 15
 """Well below what a socket holds: both sides writing at once must not block each other."""
 
@@ -43,6 +46,8 @@ class Conversation:
     """Descriptors that become ready only when the trainer is gone."""
     started: float = field(default_factory=time.monotonic)
     cpu_used: float = 0.0
+    process: int = 0
+    """The program's, as soon as it has answered."""
     _ahead: deque[tuple[bytes, bytes]] = field(default_factory=deque)
     """(payload, nonce) of requests already sent, in order."""
     _buffer: bytearray = field(default_factory=bytearray)
@@ -68,6 +73,8 @@ class Conversation:
         return self._interpret(self._receive(nonce))
 
     def _send(self, data: bytes) -> None:
+        if len(data) > _MAX_AHEAD_BYTES:
+            self.connection.settimeout(WALL_SECONDS_AT_LEAST)
         try:
             self.connection.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
@@ -95,7 +102,7 @@ class Conversation:
 
     def _read(self) -> bytes:
         try:
-            part = self.connection.recv(_READ_BYTES)
+            part = self.connection.recv(_READ_BYTES) if self.process else self._read_first()
         except ConnectionResetError:
             part = b""
         if not part:
@@ -103,6 +110,14 @@ class Conversation:
         self._received += len(part)
         if self._received > _MAX_ANSWER_BYTES:
             raise BadFrame("answers beyond all measure")
+        return part
+
+    def _read_first(self) -> bytes:
+        """With the kernel's word on whose it is."""
+        part, notes, _, _ = self.connection.recvmsg(_READ_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
+        for _, kind, content in notes:
+            if kind == socket.SCM_CREDENTIALS:
+                self.process = _CREDENTIALS.unpack(content)[0]
         return part
 
     def _wait(self) -> None:
@@ -119,7 +134,7 @@ class Conversation:
             self._check_time(since_start)
 
     def _check_time(self, since_start: float) -> None:
-        used = self.zygote.cpu_seconds()
+        used = cpu_seconds_of(self.process) if self.process else self.zygote.cpu_seconds()
         if used >= self.cpu_limit:
             raise OutOfTime(f"more than {self.cpu_limit:g} s of CPU time")
         self._idle_checks = self._idle_checks + 1 if used - self.cpu_used < _LEAST_PROGRESS_SECONDS else 0

@@ -2,13 +2,13 @@
 
 import importlib
 import signal
-import socket
 from dataclasses import dataclass
 from typing import Any
 
 from .channel import BadFrame, ChannelClosed
 from .codec import CodecError
-from .conversation import WALL_SECONDS_AT_LEAST, Conversation, OutOfTime, ProgramRaised
+from .conversation import Conversation, OutOfTime, ProgramRaised
+from .cpu_clock import cpu_seconds_of
 from .remote import (
     TRUSTED_MODULES,
     ProgramName,
@@ -16,14 +16,16 @@ from .remote import (
     attribute_of,
     call_method,
     call_object_method,
-    encode_request,
+    encode_program,
     value_of,
 )
 from .rewriting import TRUSTED_BUILTINS, CompiledTest, Plan, UnsupportedTest, make_plan
-from .zygote_client import ChildReport, Zygote
+from .zygote_client import Zygote
 
 _JUDGING_CPU_SECONDS = 2.0
 _SHOWN_CHARACTERS = 300
+_ANSWERED = ("passed", "failed", "error")
+"""What a program comes to that answered all it was asked."""
 
 
 @dataclass(frozen=True)
@@ -44,36 +46,37 @@ def judge(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> Outcome:
     if reasons:
         results = ["unsupported_test" if isinstance(test, str) else "not_run" for test in plan.tests]
         return Outcome("unsupported_test", results, detail=reasons[0])
-    near, far = socket.socketpair()
-    near.settimeout(WALL_SECONDS_AT_LEAST)
-    with near:
-        with far:
-            zygote.fork(far.fileno(), job["cpu_seconds"], job["memory_bytes"])
-        conversation = Conversation(near, zygote, job["cpu_seconds"], watched)
-        # Comparing is work too, and its cost is the answer's doing: past this the process dies, and the job with it.
-        signal.setitimer(signal.ITIMER_VIRTUAL, _JUDGING_CPU_SECONDS)
-        try:
-            status, results, detail = _run(job["program"], plan, conversation)
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    channel = zygote.channel(job["cpu_seconds"], job["memory_bytes"])
+    conversation = Conversation(channel, zygote, job["cpu_seconds"], watched)
+    # Comparing is work too, and its cost is the answer's doing: past this the process dies, and the job with it.
+    signal.setitimer(signal.ITIMER_VIRTUAL, _JUDGING_CPU_SECONDS)
+    try:
+        status, results, detail = _run(job["program"], plan, conversation)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    if status in _ANSWERED and conversation.process:
+        cpu_seconds = cpu_seconds_of(conversation.process)
+        zygote.replace()
+    else:
         report = zygote.end()
-    return _concluded(status, results, detail, report, job["cpu_seconds"])
+        cpu_seconds = report.cpu_seconds
+        if status == "crashed":
+            detail = detail or report.describe()
+    return _concluded(status, results, detail, cpu_seconds, job["cpu_seconds"])
 
 
-def _concluded(status: str, results: list[str], detail: str, report: ChildReport, limit: float) -> Outcome:
-    if status == "crashed":
-        detail = detail or report.describe()
-    if report.cpu_seconds > limit and status in ("passed", "failed", "error", "crashed"):
+def _concluded(status: str, results: list[str], detail: str, cpu_seconds: float, limit: float) -> Outcome:
+    if cpu_seconds > limit and status in (*_ANSWERED, "crashed"):
         status, detail = "timeout", f"more than {limit:g} s of CPU time"
         results = ["timeout"] * len(results)
-    return Outcome(status, results, report.cpu_seconds, detail[:_SHOWN_CHARACTERS])
+    return Outcome(status, results, cpu_seconds, detail[:_SHOWN_CHARACTERS])
 
 
 def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, list[str], str]:
     results: list[str] = []
     detail = ""
     try:
-        load = encode_request("load", program, plan.setup.program)
+        load = encode_program(program, plan.setup.program)
         if plan.ahead:
             conversation.send_ahead([load, *plan.ahead])
         conversation.ask(load)

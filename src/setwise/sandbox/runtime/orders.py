@@ -1,8 +1,12 @@
-"""What the referee orders of the zygote, and what it hears back."""
+"""What the referee orders of the zygote, and what it hears back.
+
+The zygote's children form a line. New ones are forked at its end, ahead of need; all else is about the first of them.
+"""
 
 import struct
 
-FORK, CPU, END = b"f", b"c", b"e"
+FORK, REPLACE, CPU, END = b"f", b"r", b"c", b"e"
+"""Fork another; end the first and fork another; say what CPU time the first has used; end it and report."""
 ORDER = struct.Struct(">cdQ")
 """The order, and for a fork the child's CPU seconds and bytes of memory."""
 DONE, FAILED = b"+", b"!"

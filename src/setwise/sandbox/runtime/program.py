@@ -4,43 +4,72 @@ Nothing here is a secret or a guard. The program shares this process and may rew
 that way is its own answers.
 """
 
+import builtins
+import marshal
 import os
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, frame, frame_length, read_exactly, write_all
-from .codec import CodecError, Decoder, Encoder
+from .channel import HEADER_BYTES, PAYLOAD_START, BadFrame, ChannelClosed, frame, frame_length
+from .codec import CodecError, Decoder, Encoder, encode_scalar
+from .remote import PLAIN_CALL, PROGRAM
 
 MODULE_NAME = "program"
-_RECURSION_LIMIT = 1000
+_READ_BYTES = 1 << 12
 _SHOWN_CHARACTERS = 300
 
 
 class ProgramProcess:
-    """The globals of one program and the objects it keeps for the referee."""
+    """The globals of one program and the objects it keeps for the referee.
+
+    Made before the fork that it is meant for. `serve` runs in a fresh fork, where each page touched is a page to copy:
+    hence one function, with what it calls at hand.
+    """
 
     def __init__(self) -> None:
-        self._module = types.ModuleType(MODULE_NAME)
-        sys.modules[MODULE_NAME] = self._module
+        module = types.ModuleType(MODULE_NAME)
+        sys.modules[MODULE_NAME] = module
+        self._names = module.__dict__
+        self._names["__builtins__"] = vars(builtins)
         self._kept: list[Any] = []
 
-    def serve(self, descriptor: int) -> None:
-        # The depth a program has in plain execution, whatever our own frames take.
-        sys.setrecursionlimit(_RECURSION_LIMIT + 20)
+    def serve(
+        self,
+        descriptor: int,
+        read: Callable[[int, int], bytes] = os.read,
+        write: Callable[[int, bytes], int] = os.write,
+        unmarshal: Callable[[bytes], Any] = marshal.loads,
+    ) -> None:
+        """Until the channel ends."""
+        names = self._names
+        data, end = b"", HEADER_BYTES
         while True:
-            message = read_exactly(descriptor, frame_length(read_exactly(descriptor, HEADER_BYTES)))
-            nonce, payload = message[:NONCE_BYTES], message[NONCE_BYTES:]
-            write_all(descriptor, self.answer(nonce, payload))
-
-    def answer(self, nonce: bytes, payload: bytes) -> bytes:
-        try:
-            operation, *arguments = Decoder(payload, self._resolve).decode()
-            value = getattr(self, f"_do_{operation}")(*arguments)
-            return frame(nonce, self._encode(value))
-        except BaseException as error:
-            return frame(nonce, Encoder(_nothing).encode(("raised", type(error).__name__, _said(error))))
+            while len(data) < end or len(data) < (end := HEADER_BYTES + frame_length(data)):
+                part = read(descriptor, max(end - len(data), _READ_BYTES))
+                if not part:
+                    raise ChannelClosed
+                data += part
+            nonce, payload = data[HEADER_BYTES:PAYLOAD_START], data[PAYLOAD_START:end]
+            data, end = data[end:], HEADER_BYTES
+            try:
+                kind = payload[:1]
+                if kind == PLAIN_CALL:
+                    name, args = unmarshal(payload[1:])
+                    value = (names[name] if name in names else self._look_up(name))(*args)
+                elif kind == PROGRAM:
+                    program, setup = unmarshal(payload[1:])
+                    exec(compile(program, "<program>", "exec", dont_inherit=True), names)
+                    value = exec(compile(setup, "<setup>", "exec", dont_inherit=True), names) if setup else None
+                else:
+                    operation, *arguments = Decoder(payload, self._resolve).decode()
+                    value = getattr(self, f"_do_{operation}")(*arguments)
+                answer = frame(nonce, encode_scalar(value) or self._encode(value))
+            except BaseException as error:
+                answer = frame(nonce, Encoder(_nothing).encode(("raised", type(error).__name__, _said(error))))
+            while answer:
+                answer = answer[write(descriptor, answer) :]
 
     def _encode(self, value: Any) -> bytes:
         try:
@@ -63,26 +92,19 @@ class ProgramProcess:
         if tag == b"N":
             return self._look_up(text)
         if tag == b"L":
-            return eval(text, self._module.__dict__)
+            return eval(text, self._names)
         if tag == b"B":
             module, _, name = text.rpartition(".")
             return getattr(__import__(module, fromlist=[name]), name)
         raise CodecError(f"unknown tag {tag!r}")
 
     def _look_up(self, name: str) -> Any:
-        found = self._module.__dict__
-        if name in found:
-            return found[name]
+        if name in self._names:
+            return self._names[name]
         try:
-            return getattr(__import__("builtins"), name)
+            return getattr(builtins, name)
         except AttributeError:
             raise NameError(f"name {name!r} is not defined") from None
-
-    def _do_load(self, program: str, setup: str) -> None:
-        names = self._module.__dict__
-        exec(compile(program, "<program>", "exec", dont_inherit=True), names)
-        if setup:
-            exec(compile(setup, "<setup>", "exec", dont_inherit=True), names)
 
     def _do_call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return target(*args, **kwargs)
@@ -119,14 +141,6 @@ class _Wrapped:
 
     def __init__(self, value: Any) -> None:
         self.value = value
-
-
-def run_program(descriptor: int) -> None:
-    """Never returns."""
-    try:
-        ProgramProcess().serve(descriptor)
-    finally:
-        os._exit(1)
 
 
 def _nothing(value: Any) -> None:

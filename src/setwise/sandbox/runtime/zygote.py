@@ -1,27 +1,31 @@
 """The zygote: builds the walls once, then forks one child per program, warm and already inside them.
 
 It never runs a program itself and never sees a test; a child's channel to the referee passes through it unread.
+A fork copies its page tables, and both sides copy every page they touch afterwards. So it loads little (hence the plain
+`_socket`), and does little around a fork.
 """
 
 import gc
 import importlib
-import json
+import marshal
 import os
 import random
 import signal
-import socket
 import sys
-import time
+from _socket import CMSG_SPACE, SHUT_WR, socket, socketpair
+from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
-from .channel import NONCE_BYTES
-from .lockdown.kernel import fork
+from .channel import NONCE_BYTES, ChannelClosed, frame
+from .cpu_clock import cpu_seconds_of
+from .lockdown.kernel import fork, prctl_in_child
 from .lockdown.limits import limit_child
 from .lockdown.privileges import holds_admin
 from .lockdown.tiers import Walls, build_walls
-from .orders import CPU, DONE, FAILED, FORK, ORDER, REPORT
-from .program import MODULE_NAME, ProgramProcess, run_program
-from .remote import ProgramName, request
+from .orders import CPU, DONE, END, FAILED, ORDER, REPLACE, REPORT
+from .program import ProgramProcess
+from .remote import ProgramName, encode_program, encode_request
 
 COMMON_MODULES = (
     "abc bisect builtins collections collections.abc copy datetime decimal enum fractions functools gc heapq io "
@@ -34,18 +38,24 @@ OTHER_MODULES = (
 )
 """Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3
+_CONTROL = CHANNEL + 1
+_DESCRIPTORS = 64
+_ANCILLARY_BYTES = CMSG_SPACE(4)
 _WARM_UP_ROUNDS = 40
+_RECURSION_LIMIT = 1018
+"""The depth a program has in plain execution, whatever our own frames take."""
 
 
 def main() -> None:
+    """Arguments: the descriptor to take orders from, the tier, and the folders of the standard library."""
     os.umask(0o022)
-    tier = sys.argv[2]
-    control = socket.socket(fileno=int(sys.argv[1]))
-    os.set_inheritable(control.fileno(), False)
+    tier, library = sys.argv[2], sys.argv[3:]
+    control = _place_control(int(sys.argv[1]))
     _preload(COMMON_MODULES if _library_stays_in_reach(tier) else f"{COMMON_MODULES} {OTHER_MODULES}")
+    sys.setrecursionlimit(_RECURSION_LIMIT)
     _warm_up()
     try:
-        walls = build_walls(tier, control)
+        walls = build_walls(tier, library, control)
     except OSError as error:
         control.send(FAILED + str(error).encode())
         return
@@ -57,8 +67,16 @@ def main() -> None:
     if failure:
         control.send(FAILED + failure.encode())
         return
-    control.send(DONE + json.dumps(walls.facts).encode())
+    control.send(DONE + marshal.dumps(walls.facts))
     _serve(control, walls)
+
+
+def _place_control(descriptor: int) -> socket:
+    """Where it leaves the next lower place free: there each child's channel arrives, and stays."""
+    os.dup2(descriptor, _CONTROL, inheritable=False)
+    os.closerange(CHANNEL, _CONTROL)
+    os.closerange(_CONTROL + 1, _DESCRIPTORS)
+    return socket(fileno=_CONTROL)
 
 
 def _library_stays_in_reach(tier: str) -> bool:
@@ -74,59 +92,72 @@ def _preload(names: str) -> None:
 
 def _warm_up() -> None:
     """Let the interpreter specialise our own code now: in a child, every such write would copy a page."""
-    requests: list[bytes] = []
-    request(requests.append, "load", "def f(x):\n    return [x, 1.5, 'a', (None, True)]", "")
-    request(requests.append, "call", ProgramName("f", requests.append), (1, [2, "b"]), {})
-    for _ in range(_WARM_UP_ROUNDS):
-        process = ProgramProcess()
-        for message in requests:
-            process.answer(bytes(NONCE_BYTES), message)
-    del sys.modules[MODULE_NAME]
+    function = ProgramName("f", _never)
+    requests = [
+        encode_program("def f(x, y):\n    return x if y else [x, 1.5, 'a', (None, True)]", ""),
+        encode_request("call", function, (1, True), {}),
+        encode_request("call", function, (1, False), {}),
+        encode_request("call", function, (function, True), {}),
+    ]
+    near, far = socketpair()
+    near.sendall(b"".join(frame(bytes(NONCE_BYTES), message) for message in requests * _WARM_UP_ROUNDS))
+    near.shutdown(SHUT_WR)
+    with suppress(ChannelClosed):
+        ProgramProcess().serve(far.fileno())
+    near.close()
+    far.close()
 
 
-def _serve(control: socket.socket, walls: Walls) -> None:
-    child = 0
+def _never(payload: bytes) -> None:
+    raise AssertionError("nothing is asked while warming up")
+
+
+def _serve(control: socket, walls: Walls) -> None:
+    children: deque[int] = deque()
+    be_child = _make_child(walls)
     while True:
-        data, descriptors, _, _ = socket.recv_fds(control, ORDER.size, 1)
+        data = control.recvmsg(ORDER.size, _ANCILLARY_BYTES)[0]
         if not data:
             return
         order, cpu_seconds, memory_bytes = ORDER.unpack(data)
-        reply = DONE
-        if order == FORK:
-            try:
-                child = _fork(descriptors[0], control, walls)
-                limit_child(child, cpu_seconds, memory_bytes)
-            except OSError as error:
-                reply = FAILED + f"fork: {error}".encode()
-            os.close(descriptors[0])
-        elif order == CPU:
-            reply += REPORT.pack(_cpu_seconds(child), 0, 0)
+        if order == CPU:
+            control.send(DONE + REPORT.pack(cpu_seconds_of(children[0]), 0, 0))
+        elif order == END:
+            control.send(DONE + REPORT.pack(*_end(children.popleft())))
         else:
-            reply += REPORT.pack(*_end(child))
-        control.send(reply)
+            if order == REPLACE:
+                os.kill(children[0], signal.SIGKILL)
+            child = fork()
+            if child == 0:
+                be_child()
+            os.close(CHANNEL)
+            if child < 0:
+                control.send(FAILED + b"fork")
+                continue
+            limit_child(child, cpu_seconds, memory_bytes)
+            children.append(child)
+            control.send(DONE)
+            if order == REPLACE:
+                os.waitpid(children.popleft(), 0)
 
 
-def _fork(channel: int, control: socket.socket, walls: Walls) -> int:
-    child = fork()
-    if child:
-        return child
-    try:
-        control.close()
-        os.dup2(channel, CHANNEL)
-        os.closerange(CHANNEL + 1, 64)
-        gc.enable()
-        walls.close_behind()
-        run_program(CHANNEL)
-    finally:
-        os._exit(1)
+def _make_child(walls: Walls) -> Callable[[], None]:
+    """All that a child needs at hand, so that it touches few pages on its way."""
+    close_range, enable_collector, prctl, leave = os.closerange, gc.enable, prctl_in_child, os._exit
+    last_calls, serve = walls.last_calls, ProgramProcess().serve
 
+    def be_child() -> None:
+        try:
+            close_range(_CONTROL, _DESCRIPTORS)
+            enable_collector()
+            for arguments in last_calls:
+                if prctl(*arguments) != 0:
+                    leave(1)
+            serve(CHANNEL)
+        finally:
+            leave(1)
 
-def _cpu_seconds(child: int) -> float:
-    """The clock that the kernel keeps for another process, by the number it derives from the process id."""
-    try:
-        return time.clock_gettime(~child << 3 | 2)
-    except OSError:
-        return 0.0
+    return be_child
 
 
 def _end(child: int) -> tuple[float, int, int]:
@@ -143,8 +174,8 @@ def _probe(walls: Walls) -> str:
     child = fork()
     if not child:
         try:
-            walls.close_behind()
-            os._exit(walls.first_gap())
+            held = all(prctl_in_child(*arguments) == 0 for arguments in walls.last_calls)
+            os._exit(walls.first_gap() if held else 255)
         finally:
             os._exit(255)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

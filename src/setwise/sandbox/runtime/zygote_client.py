@@ -1,22 +1,31 @@
-"""The referee's end of the zygote: start it at a tier, have it fork, learn what a child cost."""
+"""The referee's end of the zygote: start it at a tier, have a child ready for each program, learn what became of it."""
 
-import json
+import marshal
+import os
 import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .orders import CPU, END, FAILED, FORK, ORDER, REPORT
+from .orders import CPU, END, FAILED, FORK, ORDER, REPLACE, REPORT
 
 _MAX_MESSAGE = 1 << 16
 _START_SECONDS = 60
 _FOLDER = str(Path(__file__).parents[1])
 _START = f"import sys; sys.path.insert(0, {_FOLDER!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-"""Nothing of the trainer's. One seed for all, so that the order of a set does not decide a verdict."""
+# Nothing of the trainer's. One hash seed for all, so that the order of a set does not decide a verdict. Symbols bound
+# at the start, since each child would have to bind its own.
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "LD_BIND_NOW": "1",
+}
 
 
 class ZygoteFailed(OSError):
@@ -39,13 +48,16 @@ class ChildReport:
 
 
 class Zygote:
-    """A warm interpreter behind its walls. `facts` is what it says about them."""
+    """A warm interpreter behind its walls. `facts` is what it says about them.
+
+    Two children are kept: the one that runs a program, and one for the next. An idle child has been told nothing.
+    """
 
     def __init__(self, tier: str) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-P", "-c", _START, str(theirs.fileno()), tier],
+                [sys.executable, "-s", "-S", "-P", "-c", _START, str(theirs.fileno()), tier, *_library_folders()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -55,30 +67,67 @@ class Zygote:
             )
         self._socket.settimeout(_START_SECONDS)
         try:
-            self.facts: dict[str, Any] = json.loads(self._receive())
+            self.facts: dict[str, Any] = marshal.loads(self._receive())
         except OSError:
             self.close()
             raise
         self._socket.settimeout(None)
+        self._limits = (0.0, 0)
+        self._channels: list[socket.socket] = []
+        self._forks_unanswered = 0
 
-    def fork(self, channel: int, cpu_seconds: float, memory_bytes: int) -> None:
-        socket.send_fds(self._socket, [ORDER.pack(FORK, cpu_seconds, memory_bytes)], [channel])
-        self._receive()
+    def channel(self, cpu_seconds: float, memory_bytes: int) -> socket.socket:
+        """To a child that has its limits and waits to be told something."""
+        if self._limits != (cpu_seconds, memory_bytes):
+            while self._channels:
+                self._end()
+            self._limits = (cpu_seconds, memory_bytes)
+        while len(self._channels) < 2:
+            self._fork(FORK)
+        while self._forks_unanswered >= len(self._channels):
+            self._await_fork()
+        return self._channels[0]
 
     def cpu_seconds(self) -> float:
         return self._order(CPU)[0]
 
     def end(self) -> ChildReport:
-        return ChildReport(*self._order(END))
+        """The first child is not needed any more, and how it ended is."""
+        return ChildReport(*self._end())
+
+    def replace(self) -> None:
+        """The first child is not needed any more. Waits for nothing."""
+        self._channels.pop(0).close()
+        self._fork(REPLACE)
 
     def close(self) -> None:
         self._socket.close()
         self._process.kill()
         self._process.wait()
 
+    def _fork(self, order: bytes) -> None:
+        near, far = socket.socketpair()
+        # The kernel then says with each answer which process gave it.
+        near.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        with far:
+            socket.send_fds(self._socket, [ORDER.pack(order, *self._limits)], [far.fileno()])
+        self._channels.append(near)
+        self._forks_unanswered += 1
+
+    def _end(self) -> tuple[float, int, int]:
+        report = self._order(END)
+        self._channels.pop(0).close()
+        return report
+
     def _order(self, what: bytes) -> tuple[float, int, int]:
+        while self._forks_unanswered:
+            self._await_fork()
         self._socket.send(ORDER.pack(what, 0.0, 0))
         return REPORT.unpack(self._receive())
+
+    def _await_fork(self) -> None:
+        self._receive()
+        self._forks_unanswered -= 1
 
     def _receive(self) -> bytes:
         data = self._socket.recv(_MAX_MESSAGE)
@@ -87,3 +136,9 @@ class Zygote:
         if data[:1] == FAILED:
             raise ZygoteFailed(5, data[1:].decode())
         return data[1:]
+
+
+def _library_folders() -> list[str]:
+    """The standard library and its compiled modules, without site-packages."""
+    paths = sysconfig.get_paths()
+    return sorted({os.path.realpath(paths[key]) for key in ("stdlib", "platstdlib")})

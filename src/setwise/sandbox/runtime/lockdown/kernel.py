@@ -2,15 +2,14 @@
 
 import ctypes
 import os
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
-_libc_with_gil = ctypes.PyDLL(None, use_errno=True)
+_libc_in_child = ctypes.PyDLL(None)
+"""For calls next to a fork: leaves the interpreter's lock alone, and errno too, since both take pages to touch."""
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
@@ -19,8 +18,8 @@ MNT_DETACH = 2
 MACHINE = os.uname().machine
 # The few calls made by number; those above 400 are the same on both machines.
 _NUMBERS = {
-    "x86_64": {"capset": 126, "pivot_root": 155, "seccomp": 317},
-    "aarch64": {"capset": 91, "pivot_root": 41, "seccomp": 277},
+    "x86_64": {"capset": 126, "pivot_root": 155},
+    "aarch64": {"capset": 91, "pivot_root": 41},
 }.get(MACHINE, {})
 _NUMBERS |= {"landlock_create_ruleset": 444, "landlock_add_rule": 445, "landlock_restrict_self": 446}
 
@@ -33,19 +32,14 @@ def syscall(name: str, *arguments: Any) -> int:
     return _checked(_libc.syscall(ctypes.c_long(_NUMBERS[name]), *words), name)
 
 
-def fork() -> int:
-    """`fork` without the interpreter's own handlers, for a process of one thread.
+fork = _libc_in_child.fork
+"""`fork` without the interpreter's own handlers, for a process of one thread; negative where it failed.
 
-    They reseed `random` (a verdict should not depend on that) and touch a few hundred pages of every child.
-    """
-    return _checked(_libc_with_gil.fork(), "fork")
+They reseed `random` (a verdict should not depend on that) and touch a few hundred pages of every child.
+"""
 
 
-def prepared_syscall(name: str, *arguments: Any) -> Callable[[], int]:
-    """A call whose arguments are converted now, for use right after a fork. Unchecked."""
-    number = ctypes.c_long(_NUMBERS[name])
-    words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return partial(_libc_with_gil.syscall, number, *words)
+prctl_in_child = _libc_in_child.prctl
 
 
 def prctl(option: int, value: int) -> None:

@@ -3,7 +3,6 @@
 import ctypes
 import os
 from contextlib import suppress
-from pathlib import Path
 
 from . import kernel
 
@@ -11,6 +10,7 @@ NOBODY = 65534
 _CAPABILITY_VERSION_3 = 0x20080522
 _LAST_CAPABILITY = 63
 _CAP_SYS_ADMIN = 21
+DIE_WITH_PARENT = (kernel.PR_SET_PDEATHSIG, 9)
 
 
 def become_nobody() -> None:
@@ -26,8 +26,8 @@ def become_nobody() -> None:
 
 def holds_admin() -> bool:
     """Whether this process may make namespaces and mounts as it is."""
-    status = Path("/proc/self/status").read_text()
-    effective = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    with open("/proc/self/status") as status:  # noqa: PTH123 (pathlib is too large to inherit)
+        effective = next(line for line in status if line.startswith("CapEff:"))
     return bool(int(effective.split()[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
@@ -52,4 +52,4 @@ def hide_memory() -> None:
 
 def die_with_parent() -> None:
     """To be called after the last change of uid, which clears the request."""
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    kernel.prctl(*DIE_WITH_PARENT)

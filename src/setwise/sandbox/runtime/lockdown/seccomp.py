@@ -8,7 +8,7 @@ import ctypes
 import struct
 from collections.abc import Iterable
 
-from .kernel import MACHINE, prepared_syscall
+from .kernel import MACHINE, PR_SET_SECCOMP
 from .syscalls import ABSENT, ALWAYS, BY_PATH, INSTANT, NUMBERS, OPENING
 
 AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -17,7 +17,7 @@ EPERM, ENOSYS = 1, 38
 LOAD, JUMP_EQUAL, JUMP_ABOVE, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCH, _ARGUMENTS = 0, 4, 16
 _X32_BIT = 0x40000000
-_SECCOMP_SET_MODE_FILTER = 1
+_SECCOMP_MODE_FILTER = 2
 
 # O_WRONLY | O_RDWR | O_CREAT | O_EXCL | O_TRUNC | O_APPEND, and the two bits of O_TMPFILE and O_PATH that both
 # machines share. Reading is all an import needs.
@@ -89,13 +89,8 @@ class ReadyFilter:
         code = assemble(build_filter(MACHINE, paths=paths))
         self._code = ctypes.create_string_buffer(code, len(code))
         self._header = _Header(len(code) // 8, ctypes.addressof(self._code))
-        header = ctypes.c_void_p(ctypes.addressof(self._header))
-        self._call = prepared_syscall("seccomp", _SECCOMP_SET_MODE_FILTER, 0, header)
-
-    def install(self) -> None:
-        """Irrevocable, for this process and what it starts. Needs no_new_privs."""
-        if self._call() != 0:
-            raise OSError("the kernel refuses the seccomp filter")
+        self.arguments = (PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(self._header))
+        """Of `prctl`. Irrevocable, for this process and what it starts. Needs no_new_privs."""
 
 
 class _Header(ctypes.Structure):

@@ -7,40 +7,41 @@ D  limits alone
 """
 
 import os
-import socket
-import sysconfig
-from collections.abc import Callable
+from _socket import AF_INET, AF_UNIX, SOCK_STREAM, socket
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from .landlock import restrict_files
 from .limits import limit_zygote
 from .namespaces import enter_namespaces, enter_private_root
-from .privileges import become_nobody, die_with_parent, drop_capabilities, forbid_new_privileges, hide_memory
+from .privileges import (
+    DIE_WITH_PARENT,
+    become_nobody,
+    die_with_parent,
+    drop_capabilities,
+    forbid_new_privileges,
+    hide_memory,
+)
 from .seccomp import ReadyFilter
 
 TIERS = "ABCD"
 
 
-@dataclass(frozen=True)
 class Walls:
     """What stands around every child of this process."""
 
-    facts: dict[str, Any]
-    seccomp: ReadyFilter | None
-
-    def close_behind(self) -> None:
-        """The last wall, put up by the child itself."""
-        if not self.facts["namespaces"]:
-            # A namespace's processes end with its first one; without one, each child has to ask for it.
-            die_with_parent()
-        if self.seccomp:
-            self.seccomp.install()
+    def __init__(self, facts: dict[str, Any], seccomp: ReadyFilter | None) -> None:
+        self.facts = facts
+        self._seccomp = seccomp
+        # A namespace's processes end with its first one; without one, each child has to ask for it.
+        death_wish = [] if facts["namespaces"] else [DIE_WITH_PARENT]
+        self.last_calls = (*death_wish, *([seccomp.arguments] if seccomp else []))
+        """The last walls are put up by the child itself: arguments for `prctl`, whose answer has to be 0."""
 
     def first_gap(self) -> int:
         """From inside: 0, or the number of the first attempt that should have failed and did not."""
-        if not self.seccomp:
+        if not self._seccomp:
             return 0
         for number, (_, attempt) in enumerate(_ATTEMPTS, start=1):
             with suppress(OSError):
@@ -56,11 +57,10 @@ class Walls:
         return f"the walls could not be tried (status {status})"
 
 
-def build_walls(tier: str, control: socket.socket) -> Walls:
+def build_walls(tier: str, library: Sequence[str], control: socket) -> Walls:
     """For this process and all it forks. An OSError says which wall could not be built."""
     was_root = os.geteuid() == 0
     facts: dict[str, Any] = {"tier": tier, "namespaces": "", "landlock": 0, "library": [], "was_root": was_root}
-    library = _library_folders()
     if tier == "A":
         facts["namespaces"] = enter_namespaces()
         _become_first_process(control)
@@ -82,7 +82,7 @@ def build_walls(tier: str, control: socket.socket) -> Walls:
     return Walls(facts, None if tier == "D" else ReadyFilter(paths=tier in "AB"))
 
 
-def _become_first_process(control: socket.socket) -> None:
+def _become_first_process(control: socket) -> None:
     """A process namespace begins with the next fork. The one outside only waits, and takes the inside with it."""
     die_with_parent()
     inside = os.fork()
@@ -92,20 +92,14 @@ def _become_first_process(control: socket.socket) -> None:
         os._exit(0)
 
 
-def _library_folders() -> list[str]:
-    """The standard library and its compiled modules, without site-packages."""
-    paths = sysconfig.get_paths()
-    return sorted({os.path.realpath(paths[key]) for key in ("stdlib", "platstdlib")})
-
-
 def _socket_of(kind: int) -> Callable[[], object]:
-    return lambda: socket.socket(kind, socket.SOCK_STREAM)
+    return lambda: socket(kind, SOCK_STREAM)
 
 
 _ATTEMPTS: tuple[tuple[str, Callable[[], object]], ...] = (
     ("start a process", os.fork),
-    ("open a TCP socket", _socket_of(socket.AF_INET)),
-    ("open a Unix socket", _socket_of(socket.AF_UNIX)),
+    ("open a TCP socket", _socket_of(AF_INET)),
+    ("open a Unix socket", _socket_of(AF_UNIX)),
     ("signal another process", lambda: os.kill(os.getppid() or 1, 0)),
     ("read a file of the machine", lambda: os.open("/proc/self/status", os.O_RDONLY)),
     ("read the password file", lambda: os.open("/etc/passwd", os.O_RDONLY)),
