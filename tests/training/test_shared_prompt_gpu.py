@@ -36,7 +36,7 @@ def run(trainer: Any, shape: Shape) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def distance(one: torch.Tensor, other: torch.Tensor) -> float:
-    return float((one - other).norm() / other.norm())
+    return float(((one - other).norm() / other.norm()).detach())
 
 
 @pytest.mark.parametrize("checkpointing", [False, True])
