@@ -117,6 +117,14 @@ def test_tables_say_the_same_in_every_format(runs):
     assert len(widths) == 3
 
 
+def test_names_and_p_values_come_through_latex_as_they_are(runs, tmp_path):
+    odd = (tmp_path / "single").rename(tmp_path / "a|b_<c>")
+    latex = render(compare([odd, runs[1]], resamples=2000), "latex")
+    assert r"a\textbar{}b\_\textless{}c\textgreater{}" in latex
+    assert r"\textless{} 0.001" in latex
+    assert not {"|", "<", ">"} & set("".join(line for line in latex.splitlines() if not line.startswith("%")))
+
+
 def test_one_run_or_none_in_common_cannot_be_compared(runs, tmp_path):
     with pytest.raises(InputError, match="two runs or more"):
         compare(runs[:1])

@@ -11,7 +11,6 @@ import pytest
 from setwise.errors import InputError
 from setwise.reports import Report, write_report
 from setwise.reports.inputs import Answer, ShownProblem, ShownRun, ShownSet
-from setwise.reports.latex import escape as latex_escape
 from setwise.reports.markdown import escape as markdown_escape
 from setwise.reports.payload import build_payload, unpack
 
@@ -124,7 +123,6 @@ def test_an_unknown_figure_format_is_refused_before_anything_is_written(tmp_path
 
 def test_markup_in_names_is_shown_and_not_obeyed():
     assert markdown_escape("a|b\n<c> *d*") == r"a\|b \<c\> \*d\*"
-    assert latex_escape(r"\input{x} 5%") == r"\textbackslash{}input\{x\} 5\%"
 
 
 def test_drawing_needs_no_plotting_package_until_a_pdf_is_asked_for():

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from setwise.evaluation.comparison import ALPHA, BESIDE, SET_LEVEL, SHOWN, Compared, Comparison, Flips
+from setwise.evaluation.latex import comment, escape
 from setwise.evaluation.measuring import Estimate
 
 FORMATS = ("markdown", "latex", "json")
@@ -13,22 +14,6 @@ BLANK = "–"  # noqa: RUF001
 LISTED_FLIPS = 20
 
 Rows = list[list[str]]
-
-_LATEX_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        BLANK: "--",
-    }
-)
 
 
 def render(comparison: Comparison, form: str) -> str:
@@ -81,25 +66,30 @@ def _listed(flips: Flips) -> list[str]:
 
 
 def _markdown(comparison: Comparison) -> str:
-    return _document(comparison, "### {}", lambda text: text, _markdown_table)
+    return _document(comparison, "### {}".format, lambda text: text, _markdown_table)
 
 
 def _latex(comparison: Comparison) -> str:
-    return _document(comparison, "% {}", lambda text: f"% {text}", _latex_table)
+    return _document(comparison, comment, comment, _latex_table)
 
 
-def _document(comparison: Comparison, heading: str, prose: Callable[[str], str], table: Callable[[Rows], str]) -> str:
+def _document(
+    comparison: Comparison,
+    heading: Callable[[str], str],
+    prose: Callable[[str], str],
+    table: Callable[[Rows], str],
+) -> str:
     parts = [
-        heading.format(f"{comparison.task}, {comparison.problems} problems"),
+        heading(f"{comparison.task}, {comparison.problems} problems"),
         table(value_rows(comparison)),
         *map(prose, _notes(comparison)),
-        heading.format("Paired differences"),
+        heading("Paired differences"),
         table(difference_rows(comparison)),
         prose(
             f"Bootstrap by problem, Holm's correction over the {len(comparison.differences)} comparisons above; "
             f"a difference survives at {ALPHA:g}."
         ),
-        heading.format("Problems that flipped (any answer right)"),
+        heading("Problems that flipped (any answer right)"),
         table(flip_rows(comparison)),
     ]
     return "\n\n".join(parts) + "\n"
@@ -127,7 +117,7 @@ def _markdown_table(rows: Rows) -> str:
 
 
 def _latex_table(rows: Rows) -> str:
-    lines = [" & ".join(cell.translate(_LATEX_ESCAPES) for cell in row) + r" \\" for row in rows]
+    lines = [" & ".join(escape(cell) for cell in row) + r" \\" for row in rows]
     head = [rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}", r"\toprule", lines[0], r"\midrule"]
     return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
 

@@ -2,51 +2,18 @@
 
 from collections.abc import Iterable
 
+from setwise.evaluation.latex import comment, escape
 from setwise.reports.catalogue import METRICS
 from setwise.reports.document import Document
-from setwise.reports.tables import BLANK, Cell, Row, Table
-
-_ESCAPES = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "{": r"\{",
-        "}": r"\}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "|": r"\textbar{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "↑": r"$\uparrow$",
-        "↓": r"$\downarrow$",
-        BLANK: "--",
-    }
-)
+from setwise.reports.tables import Cell, Row, Table
 
 
 def to_latex(document: Document) -> str:
     parts = [r"% Needs \usepackage{booktabs}."]
     for section in document.sections:
         for table in section.tables:
-            parts += [f"% {_comment(f'{section.title}: {table.title}')}", _tabular(table, document.has_paper)]
+            parts += [comment(f"{section.title}: {table.title}"), _tabular(table, document.has_paper)]
     return "\n\n".join(parts) + "\n"
-
-
-def escape(text: str) -> str:
-    """Text that LaTeX prints as it is.
-
-    >>> escape("50 % of a_b")
-    '50 \\\\% of a\\\\_b'
-    """
-    return " ".join(text.split()).translate(_ESCAPES).encode("utf-8", "replace").decode()
-
-
-def _comment(text: str) -> str:
-    return " ".join(text.split()).encode("utf-8", "replace").decode()
 
 
 def _tabular(table: Table, paper: bool) -> str:
