@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from setwise.errors import InputError
 from setwise.models import Completion, Request, Sampling, open_model
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import messages
@@ -174,9 +175,53 @@ def test_every_completion_is_written_down_with_its_answers_and_labels(start: Pat
     assert {"answers", "labels", "confidences", "verdict", "setwise"} <= set(table.columns)
 
 
-def test_a_tracker_gets_the_reward_terms(start: Path, tmp_path: Path):
+@pytest.mark.parametrize(("shared", "path"), [(True, "shared prompt"), (False, "stock (switched off)")])
+def test_a_run_says_which_update_it_took(shared: bool, path: str, start: Path, tmp_path: Path):
+    job = make_job(start, tmp_path / "run")
+    assert job.optimisation.shared_prompt
+    watcher = Watcher()
+    model = run(replace(job, optimisation=replace(job.optimisation, steps=1, shared_prompt=shared)), watcher).model
+    assert model is not None
+    manifest = read_manifest(model)
+    assert manifest is not None
+    assert manifest["update"].startswith(path)
+    assert f"update: {manifest['update']}" in watcher.notes
+    [logged] = [json.loads(line) for line in (job.folder / "log.jsonl").read_text().splitlines()]
+    assert logged["update/shared_prompt"] == shared
+    assert logged["update/token_share"] < 0.5 if shared else logged["update/token_share"] == 1
+
+
+def test_a_tracker_gets_the_reward_terms_in_the_run_folder(start: Path, tmp_path: Path):
     pytest.importorskip("tensorboard")
     job = make_job(start, tmp_path / "run")
     run(replace(job, optimisation=replace(job.optimisation, steps=1), run=replace(job.run, tracker="tensorboard")))
-    events = list((tmp_path / "run").rglob("events.out.tfevents*"))
-    assert b"reward/correctness" in events[0].read_bytes()
+    [events] = (tmp_path / "run" / "tensorboard").glob("events.out.tfevents*")
+    assert b"reward/correctness" in events.read_bytes()
+    assert "TENSORBOARD_LOGGING_DIR" not in os.environ
+
+
+def test_wandb_without_a_login_is_refused_before_anything_is_loaded(
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    wandb = pytest.importorskip("wandb")
+    for name in ("WANDB_MODE", "WANDB_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    job = make_job(start, tmp_path / "run")
+    with pytest.raises(InputError, match="WANDB_MODE=offline needs no login"):
+        run(replace(job, run=replace(job.run, tracker="wandb")))
+    assert not (job.folder / "log.jsonl").exists()
+    # It reads its variables once per process.
+    wandb.teardown()
+
+
+def test_a_wandb_run_is_written_into_the_run_folder_and_ends_with_it(
+    start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    wandb = pytest.importorskip("wandb")
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    job = make_job(start, tmp_path / "run")
+    run(replace(job, optimisation=replace(job.optimisation, steps=1), run=replace(job.run, tracker="wandb")))
+    [written] = (tmp_path / "run" / "wandb").glob("offline-run-*/*.wandb")
+    assert b"reward/correctness" in written.read_bytes()
+    assert wandb.run is None

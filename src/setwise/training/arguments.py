@@ -5,6 +5,7 @@ from typing import Any
 from setwise.training.backends import backend_arguments
 from setwise.training.job import TrainingJob, accumulation_steps
 from setwise.training.run_folder import RunFolder
+from setwise.training.trackers import PROJECT
 
 _SCHEDULES = {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}
 
@@ -64,6 +65,7 @@ def _upkeep_arguments(job: TrainingJob) -> dict[str, Any]:
         "save_steps": run.save_every,
         "save_total_limit": run.keep_checkpoints,
         "report_to": run.tracker,
+        "project": PROJECT,
         "run_name": job.folder.name,
         "disable_tqdm": True,
         "dataloader_pin_memory": False,
