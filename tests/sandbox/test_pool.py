@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,8 @@ def test_the_death_of_a_zygote_is_survived():
     with Sandbox(workers=1) as sandbox:
         assert [v.passed for v in sandbox.check(jobs(2))] == [False, True]
         for pid in descendants(sandbox._workers[0].pid):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         assert [v.passed for v in sandbox.check(jobs(2))] == [False, True]
 
 

@@ -3,11 +3,11 @@
 import builtins
 import os
 import select
-import socket
 import struct
 import time
+from _socket import CMSG_SPACE, SCM_CREDENTIALS, socket
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ _STALLED_AFTER_CHECKS = 3
 _SECONDS_BETWEEN_CHECKS = 1.0
 _LEAST_PROGRESS_SECONDS = 0.0005
 _MAX_ANSWER_BYTES = 32 << 20
-_READ_BYTES = 1 << 18
+_READ_BYTES = 1 << 15
 _CREDENTIALS = struct.Struct("3i")
 _MAX_AHEAD_BYTES = 1 << 15
 """Well below what a socket holds: both sides writing at once must not block each other."""
@@ -39,7 +39,7 @@ class ProgramRaised(Exception):
 
 @dataclass
 class Conversation:
-    connection: socket.socket
+    connection: socket
     zygote: Zygote
     cpu_limit: float
     watched: list[int]
@@ -54,9 +54,10 @@ class Conversation:
     _idle_checks: int = 0
     _received: int = 0
 
-    def send_ahead(self, payloads: Iterable[bytes]) -> None:
+    def send_ahead(self, payloads: Sequence[bytes]) -> None:
         """Requests that are certain to be asked for in this order; saves waiting for each answer in turn."""
-        requests = [(payload, os.urandom(NONCE_BYTES)) for payload in payloads]
+        nonces = os.urandom(NONCE_BYTES * len(payloads))
+        requests = [(p, nonces[NONCE_BYTES * n : NONCE_BYTES * (n + 1)]) for n, p in enumerate(payloads)]
         if sum(len(payload) for payload, _ in requests) <= _MAX_AHEAD_BYTES:
             self._send(b"".join(frame(nonce, payload) for payload, nonce in requests))
             self._ahead.extend(requests)
@@ -114,9 +115,9 @@ class Conversation:
 
     def _read_first(self) -> bytes:
         """With the kernel's word on whose it is."""
-        part, notes, _, _ = self.connection.recvmsg(_READ_BYTES, socket.CMSG_SPACE(_CREDENTIALS.size))
+        part, notes, _, _ = self.connection.recvmsg(_READ_BYTES, CMSG_SPACE(_CREDENTIALS.size))
         for _, kind, content in notes:
-            if kind == socket.SCM_CREDENTIALS:
+            if kind == SCM_CREDENTIALS:
                 self.process = _CREDENTIALS.unpack(content)[0]
         return part
 

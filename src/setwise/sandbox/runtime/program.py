@@ -44,7 +44,7 @@ class ProgramProcess:
     ) -> None:
         """Until the channel ends."""
         names = self._names
-        data, end = b"", HEADER_BYTES
+        data, end, held = b"", HEADER_BYTES, b""
         while True:
             while len(data) < end or len(data) < (end := HEADER_BYTES + frame_length(data)):
                 part = read(descriptor, max(end - len(data), _READ_BYTES))
@@ -66,8 +66,13 @@ class ProgramProcess:
                     operation, *arguments = Decoder(payload, self._resolve).decode()
                     value = getattr(self, f"_do_{operation}")(*arguments)
                 answer = frame(nonce, encode_scalar(value) or self._encode(value))
+                if kind == PROGRAM and data:
+                    # That the program has loaded is told by its first answer too, and wakes the referee once less.
+                    held = answer
+                    continue
             except BaseException as error:
                 answer = frame(nonce, Encoder(_nothing).encode(("raised", type(error).__name__, _said(error))))
+            answer, held = held + answer, b""
             while answer:
                 answer = answer[write(descriptor, answer) :]
 

@@ -3,17 +3,19 @@
 import marshal
 import os
 import signal
-import socket
+import struct
 import subprocess
 import sys
 import sysconfig
+from _socket import AF_UNIX, SCM_RIGHTS, SO_PASSCRED, SOCK_SEQPACKET, SOL_SOCKET, socket, socketpair
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .orders import CPU, END, FAILED, FORK, ORDER, REPLACE, REPORT
 
-_MAX_MESSAGE = 1 << 16
+_MAX_MESSAGE = 1 << 12
+_DESCRIPTOR = struct.Struct("i")
 _START_SECONDS = 60
 _FOLDER = str(Path(__file__).parents[1])
 _START = f"import sys; sys.path.insert(0, {_FOLDER!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
@@ -54,8 +56,8 @@ class Zygote:
     """
 
     def __init__(self, tier: str) -> None:
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
+        self._socket, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
+        try:
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-P", "-c", _START, str(theirs.fileno()), tier, *_library_folders()],
                 stdin=subprocess.DEVNULL,
@@ -65,6 +67,8 @@ class Zygote:
                 env=_ENVIRONMENT,
                 cwd="/",
             )
+        finally:
+            theirs.close()
         self._socket.settimeout(_START_SECONDS)
         try:
             self.facts: dict[str, Any] = marshal.loads(self._receive())
@@ -73,10 +77,11 @@ class Zygote:
             raise
         self._socket.settimeout(None)
         self._limits = (0.0, 0)
-        self._channels: list[socket.socket] = []
-        self._forks_unanswered = 0
+        self._channels: list[socket] = []
+        self._unanswered: list[socket | None] = []
+        """For each fork not heard of yet, the channel of the child that it replaces."""
 
-    def channel(self, cpu_seconds: float, memory_bytes: int) -> socket.socket:
+    def channel(self, cpu_seconds: float, memory_bytes: int) -> socket:
         """To a child that has its limits and waits to be told something."""
         if self._limits != (cpu_seconds, memory_bytes):
             while self._channels:
@@ -84,7 +89,7 @@ class Zygote:
             self._limits = (cpu_seconds, memory_bytes)
         while len(self._channels) < 2:
             self._fork(FORK)
-        while self._forks_unanswered >= len(self._channels):
+        while len(self._unanswered) >= len(self._channels):
             self._await_fork()
         return self._channels[0]
 
@@ -97,22 +102,22 @@ class Zygote:
 
     def replace(self) -> None:
         """The first child is not needed any more. Waits for nothing."""
-        self._channels.pop(0).close()
-        self._fork(REPLACE)
+        self._fork(REPLACE, replaced=self._channels.pop(0))
 
     def close(self) -> None:
         self._socket.close()
         self._process.kill()
         self._process.wait()
 
-    def _fork(self, order: bytes) -> None:
-        near, far = socket.socketpair()
+    def _fork(self, order: bytes, replaced: socket | None = None) -> None:
+        near, far = socketpair()
         # The kernel then says with each answer which process gave it.
-        near.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        with far:
-            socket.send_fds(self._socket, [ORDER.pack(order, *self._limits)], [far.fileno()])
+        near.setsockopt(SOL_SOCKET, SO_PASSCRED, 1)
+        rights = (SOL_SOCKET, SCM_RIGHTS, _DESCRIPTOR.pack(far.fileno()))
+        self._socket.sendmsg([ORDER.pack(order, *self._limits)], [rights])
+        far.close()
         self._channels.append(near)
-        self._forks_unanswered += 1
+        self._unanswered.append(replaced)
 
     def _end(self) -> tuple[float, int, int]:
         report = self._order(END)
@@ -120,14 +125,17 @@ class Zygote:
         return report
 
     def _order(self, what: bytes) -> tuple[float, int, int]:
-        while self._forks_unanswered:
+        while self._unanswered:
             self._await_fork()
         self._socket.send(ORDER.pack(what, 0.0, 0))
         return REPORT.unpack(self._receive())
 
     def _await_fork(self) -> None:
         self._receive()
-        self._forks_unanswered -= 1
+        replaced = self._unanswered.pop(0)
+        if replaced:
+            # Only now: before it was killed, it would have woken up to see its channel end.
+            replaced.close()
 
     def _receive(self) -> bytes:
         data = self._socket.recv(_MAX_MESSAGE)
