@@ -22,9 +22,9 @@ CHARACTERS_PER_TOKEN = 4.0
 ADAM_BYTES = 8
 HEAD_TILE = (4096, 32768)
 """Tokens x words of TRL's LM head at a time (`trl.kernels.chunked_logprob`)."""
-LAYER_VALUES = 32
-"""Hidden-sized values that one layer keeps per token for its backward pass: 30 for Llama and Qwen3 of 8B, 37 for
-Qwen2.5-0.5B, counted with hooks on saved tensors."""
+LAYER_VALUES = (20, 4)
+"""What one layer keeps per token for its backward pass, counted with hooks on saved tensors: values as wide as the
+hidden state (16 for Llama and Qwen2.5, 20 for Qwen3) and as the feed-forward part."""
 _SIZE_IN_NAME = re.compile(r"(\d+(?:\.\d+)?)([bm])(?![a-z])", re.IGNORECASE)
 
 
@@ -35,6 +35,7 @@ class Shape:
     parameters: float
     layers: int
     hidden: int
+    feed_forward: int
     vocabulary: int
     exact: bool
     """Read off its config, rather than guessed from its name."""
@@ -110,17 +111,20 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
         "weights": shape.parameters * weight_width,
         "gradients": trained * trained_width,
         "optimizer": trained * ADAM_BYTES,
-        "activations": tokens * shape.hidden * _activation_bytes(job, shape.layers, weight_width),
+        "activations": tokens * _activation_bytes(job, shape, weight_width),
         "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
     }
     return {name: size / 1e9 for name, size in parts.items()}
 
 
-def _activation_bytes(job: TrainingJob, layers: int, weight_width: int) -> int:
-    """Per token and unit of width. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer
-    while it is computed again."""
-    layer = LAYER_VALUES * BYTES[job.model.dtype]
-    return layers * weight_width + layer if job.model.gradient_checkpointing else layers * layer
+def _activation_bytes(job: TrainingJob, shape: Shape, weight_width: int) -> int:
+    """Per token. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer while it is computed
+    again."""
+    narrow, wide = LAYER_VALUES
+    layer = (narrow * shape.hidden + wide * shape.feed_forward) * BYTES[job.model.dtype]
+    if job.model.gradient_checkpointing:
+        return shape.layers * shape.hidden * weight_width + layer
+    return shape.layers * layer
 
 
 def _head_bytes(job: TrainingJob, shape: Shape, predictions: int, weight_width: int) -> int:
@@ -146,7 +150,7 @@ def model_shape(path: str) -> Shape | None:
     parameters = float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6)
     # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth.
     layers = max(2, round((parameters / 12 / 1e4) ** (1 / 3)))
-    return Shape(parameters, layers, 100 * layers, 150_000, exact=False)
+    return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, exact=False)
 
 
 def _shape_of(config: dict[str, Any]) -> Shape | None:
@@ -159,9 +163,10 @@ def _shape_of(config: dict[str, Any]) -> Shape | None:
     head_size = config.get("head_dim") or hidden // heads
     key_values = (config.get("num_key_value_heads") or heads) * head_size
     attention = 2 * hidden * (heads * head_size + key_values)
-    feed_forward = 3 * hidden * (config.get("intermediate_size") or 4 * hidden)
+    feed_forward = int(config.get("intermediate_size") or 4 * hidden)
     embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
-    return Shape(float(layers * (attention + feed_forward) + embeddings), layers, hidden, vocabulary, exact=True)
+    parameters = float(layers * (attention + 3 * hidden * feed_forward) + embeddings)
+    return Shape(parameters, layers, hidden, feed_forward, vocabulary, exact=True)
 
 
 def _lora_parameters(shape: Shape, lora: LoraSettings) -> float:
