@@ -105,6 +105,16 @@ def test_a_loss_that_verl_has_is_named_without_a_warning(
     assert "BNPO" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("micro_batch", "rows"), [(8, 4), (2, 2)])
+def test_verl_gets_few_rows_at_a_time(
+    micro_batch: int, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
+    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "micro_batch": micro_batch})
+    export(monkeypatch, "verl", recipe, tmp_path / "out")
+    assert f"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu={rows}" in launch_words(tmp_path / "out")
+
+
 def test_a_reward_file_names_the_function_its_engine_looks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     export(monkeypatch, "openrlhf", write_recipe(tmp_path, CLINIC), tmp_path / "out")
     loaded: dict[str, Any] = {}

@@ -118,8 +118,7 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
 
 
 def _activation_bytes(job: TrainingJob, shape: Shape, weight_width: int) -> int:
-    """Per token. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer while it is computed
-    again."""
+    """Per token. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer at a time."""
     narrow, wide = LAYER_VALUES
     layer = (narrow * shape.hidden + wide * shape.feed_forward) * BYTES[job.model.dtype]
     if job.model.gradient_checkpointing:
