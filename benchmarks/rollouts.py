@@ -111,12 +111,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--ways", nargs="*", choices=WAYS + ABLATIONS, help="only these")
     parser.add_argument("--way", choices=WAYS + ABLATIONS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.way:
+        # Before anything asks for a GPU: vLLM forks its engine, and a forked process cannot use CUDA once it was used.
+        print("\n" + json.dumps(measure(options.way, options)), flush=True)
+        return 0
     if find_spec("vllm") is None or not _has_gpu():
         print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
         return 2
-    if options.way:
-        print("\n" + json.dumps(measure(options.way, options)), flush=True)
-        return 0
     found = []
     for way in options.ways or WAYS + (ABLATIONS if options.ablate else ()):
         if result := measure_elsewhere(way, arguments):

@@ -198,17 +198,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--blank", metavar="TOKENIZER", help="make MODEL first, with the tokenizer of this folder")
     parser.add_argument("--completions", type=int, default=256, help="per step")
     parser.add_argument("--completion-tokens", type=int, default=40, help="at most")
-    parser.add_argument("--stock-micro-batch", type=int, default=64)
+    parser.add_argument("--stock-micro-batch", type=int, default=32)
     parser.add_argument("--steps", type=int, default=8, help=f"timed, after {WARM_UP}")
     parser.add_argument("--json", type=Path, help="where to write the numbers")
     parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if find_spec("vllm") is None or not _has_gpu():
-        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
-        return 2
     if options.way:
         print("\n" + json.dumps(measure(options.way, options)), flush=True)
         return 0
+    if find_spec("vllm") is None or not _has_gpu():
+        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
+        return 2
     if options.blank and not (options.model / "config.json").exists():
         make_blank(options.model, options.blank)
     found = []
