@@ -1,62 +1,104 @@
-"""Programs judged per second, against the classic grader, measured in one run.
+"""Programs judged per second, against the graders in wide use, measured in one run.
 
     python benchmarks/sandbox.py [--programs 400] [--quick]
 
-The classic grader is the one of the well-known code benchmarks: a pool of threads, and for each program a
-`multiprocessing.Manager`, a forked process, a temporary folder, `exec` of the program with its tests behind an alarm of
-three seconds, and a verdict read from the shared list. `lean` is the same with a pipe in place of the manager. Both
-fork the caller, so both pay for what the caller holds; neither keeps a hostile program in.
+Each peer forks a process for every program, hears of its verdict through a `multiprocessing.Manager`, and limits it by
+the wall clock. They are set as their projects set them by default, and are spared those projects' imports and guards:
+
+    human-eval     openai/human-eval, `evaluate_functional_correctness(n_workers=4, timeout=3.0)`: threads; a temporary
+                   folder; one `exec` of program and tests behind an alarm; killed a second after it
+    LiveCodeBench  `codegen_metrics(num_process_evaluate=16, timeout=6)`: processes; an alarm for the program and for
+                   each test; the first failure ends the grading; killed after seven seconds for each test and five more
+    verl           `prime_code.compute_score(continuous=True)` under its `prime` reward manager (`num_processes=64`): an
+                   alarm of five seconds; where a program fails, its first ten tests again one by one with ten seconds
+                   each; killed a second after an alarm
+
+`lean` is human-eval with a pipe in place of the manager. All fork the caller or a copy of it, so they pay for what the
+caller holds; none keeps a hostile program in.
 
 CPU per program counts every process of the sandbox, the caller's share included, after a warm start.
+
+With endless loops the sandbox has a bound that no speed moves: each loop gets its second of CPU time, so that a verdict
+does not depend on the machine's load, and no more of them end in a second than there are cores.
 """
 
 import argparse
 import contextlib
 import io
-import math
 import multiprocessing
 import os
 import random
 import signal
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from setwise.sandbox import Job, Sandbox
 
-CLASSIC_SECONDS = 3.0
 GIBIBYTE = 1 << 30
-TARGETS = {"simple": 10.0, "caller holds 1 GiB": 30.0, "2 % endless loops": 5.0}
+TARGETS = {"simple": 10.0, "caller holds 1 GiB": 30.0}
+LOOP_TARGET = 5.0
 CPU_TARGET_MS = 3.0
+LOOP_CPU_SECONDS = 1.0
+TESTS_RUN_AGAIN = 10
+TURNS = 4
 Grader = Callable[[Sequence[Job]], list[bool]]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A grader that forks for each program."""
+
+    pool: Callable[[int], Executor]
+    workers: int
+    alarm_seconds: float
+    alarm_for_each_test: bool = True
+    kill_for_each_test: bool = False
+    again_seconds: float = 0.0
+    """The alarm for each test by itself, where the program has failed."""
+    in_folder: bool = False
+    with_manager: bool = True
+
+    def __call__(self, jobs: Sequence[Job]) -> list[bool]:
+        with self.pool(self.workers) as executor:
+            return list(executor.map(partial(grade, self), jobs))
+
+    def kill_seconds(self, tests: int) -> float:
+        return (self.alarm_seconds + 1) * tests + 5 if self.kill_for_each_test else self.alarm_seconds + 1
+
+
+HUMAN_EVAL = Peer(ThreadPoolExecutor, 4, alarm_seconds=3.0, alarm_for_each_test=False, in_folder=True)
+LEAN = replace(HUMAN_EVAL, with_manager=False)
+LIVE_CODE_BENCH = Peer(ProcessPoolExecutor, 16, alarm_seconds=6.0, kill_for_each_test=True)
+VERL = Peer(ProcessPoolExecutor, 64, alarm_seconds=5.0, again_seconds=10.0)
+LOOP_PEERS = {"human-eval": HUMAN_EVAL, "LiveCodeBench": LIVE_CODE_BENCH, "verl": VERL}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--programs", type=int, default=400, help="simple programs for the sandbox")
-    parser.add_argument("--quick", action="store_true", help="few programs: a smoke test, not a measurement")
+    parser.add_argument("--quick", action="store_true", help="few programs, one peer: a smoke test, not a measurement")
     args = parser.parse_args()
     count = 40 if args.quick else args.programs
-    few = max(count // 10, 8)
+    few = max(count // 5, 8)
     multiprocessing.set_start_method("fork")
-    workers = math.ceil(1.5 * len(os.sched_getaffinity(0)))
-    classic, lean = classic_grader(workers, with_manager=True), classic_grader(workers, with_manager=False)
-    with Sandbox(workers=workers) as sandbox:
+    with Sandbox() as sandbox:
         ours: Grader = lambda jobs: [verdict.passed for verdict in sandbox.check(jobs)]  # noqa: E731
-        print(f"{sandbox.isolation.summary}\n{workers} workers each\n")
-        print(f"{'':22}{'sandbox/s':>10}{'classic/s':>11}{'lean/s':>9}{'ratio':>8}{'(lean)':>8}  target")
-        ours(simple_programs(2 * workers))
+        print(f"{sandbox.isolation.summary}\n")
+        ours(simple_programs(8 * len(os.sched_getaffinity(0))))
         report_cpu(sandbox, simple_programs(count))
-        graders = (ours, classic, lean)
-        compare("simple", graders, (simple_programs(count), simple_programs(few), simple_programs(few)))
+        print(f"\n{'':22}{'sandbox/s':>10}{'human-eval/s':>14}{'lean/s':>9}{'ratio':>8}{'(lean)':>8}  target")
+        compare("simple", ours, simple_programs(count), simple_programs(few))
         held = hold(GIBIBYTE)
-        compare("caller holds 1 GiB", graders, (simple_programs(count), *[simple_programs(few)] * 2))
+        compare("caller holds 1 GiB", ours, simple_programs(count), simple_programs(few))
         del held
         mixed = with_loops(simple_programs(max(count // 2, 150)), share=0.02)
-        compare("2 % endless loops", graders, (mixed, mixed, mixed))
+        compare_loops(ours, mixed, {"human-eval": HUMAN_EVAL} if args.quick else LOOP_PEERS)
 
 
 def simple_programs(count: int) -> list[Job]:
@@ -92,20 +134,46 @@ def hold(size: int) -> bytearray:
     return memory
 
 
-def compare(name: str, graders: Sequence[Grader], jobs: Sequence[list[Job]]) -> None:
-    sandbox, classic, lean = (rate(grader, batch) for grader, batch in zip(graders, jobs, strict=True))
-    ratio, target = sandbox / classic, TARGETS[name]
-    verdict = "reached" if ratio >= target else "MISSED"
-    numbers = f"{sandbox:10.1f}{classic:11.1f}{lean:9.1f}{ratio:8.1f}{sandbox / lean:8.1f}"
-    print(f"{name:22}{numbers}  {target:.0f}x {verdict}", flush=True)
+def compare(name: str, ours: Grader, jobs: list[Job], fewer: list[Job]) -> None:
+    """In turns, so that what else the machine does meets all of them."""
+    graders = ((ours, jobs), (HUMAN_EVAL, fewer), (LEAN, fewer))
+    seconds = [0.0] * len(graders)
+    for turn in range(TURNS):
+        for index, (grader, batch) in enumerate(graders):
+            seconds[index] += elapsed(grader, batch[turn::TURNS])
+    sandbox, classic, lean = (len(batch) / spent for (_, batch), spent in zip(graders, seconds, strict=True))
+    numbers = f"{sandbox:10.1f}{classic:14.1f}{lean:9.1f}{sandbox / classic:8.1f}{sandbox / lean:8.1f}"
+    print(f"{name:22}{numbers}  {met(sandbox / classic, TARGETS[name])}", flush=True)
+
+
+def compare_loops(ours: Grader, mixed: list[Job], peers: dict[str, Peer]) -> None:
+    loops = sum("offset" not in job.program for job in mixed)
+    bound = len(mixed) * len(os.sched_getaffinity(0)) / (loops * LOOP_CPU_SECONDS)
+    sandbox = rate(ours, mixed)
+    print(
+        f"\n2 % endless loops: the sandbox judges {sandbox:.1f}/s; its {loops} loops alone leave room for {bound:.1f}/s"
+    )
+    print(f"{'':22}{'peer/s':>10}{'ratio':>8}{'bound':>8}  target")
+    for name, peer in peers.items():
+        other = rate(peer, mixed)
+        ratio = sandbox / other
+        print(f"  {name:20}{other:10.1f}{ratio:8.1f}{bound / other:8.1f}  {met(ratio, LOOP_TARGET)}", flush=True)
+
+
+def met(ratio: float, target: float) -> str:
+    return f"{target:.0f}x {'reached' if ratio >= target else 'MISSED'}"
 
 
 def rate(grader: Grader, jobs: list[Job]) -> float:
+    return len(jobs) / elapsed(grader, jobs)
+
+
+def elapsed(grader: Grader, jobs: list[Job]) -> float:
     started = time.perf_counter()
     passed = grader(jobs)
-    elapsed = time.perf_counter() - started
+    seconds = time.perf_counter() - started
     assert passed == ["offset" in job.program for job in jobs], "a grader misjudged a program"
-    return len(jobs) / elapsed
+    return seconds
 
 
 def report_cpu(sandbox: Sandbox, jobs: list[Job]) -> None:
@@ -113,7 +181,7 @@ def report_cpu(sandbox: Sandbox, jobs: list[Job]) -> None:
     assert all(verdict.passed for verdict in sandbox.check(jobs))
     spent = 1000 * (cpu_seconds_of_tree(os.getpid()) - before) / len(jobs)
     verdict = "reached" if spent <= CPU_TARGET_MS else "MISSED"
-    print(f"{'CPU per program':22}{spent:7.2f} ms{'':38}  {CPU_TARGET_MS:.0f} ms {verdict}", flush=True)
+    print(f"{'CPU per program':22}{spent:7.2f} ms{'':39}  {CPU_TARGET_MS:.0f} ms {verdict}", flush=True)
 
 
 def cpu_seconds_of_tree(root: int) -> float:
@@ -134,59 +202,64 @@ def cpu_seconds_of_tree(root: int) -> float:
     return total / os.sysconf("SC_CLK_TCK")
 
 
-def classic_grader(workers: int, *, with_manager: bool) -> Grader:
-    check = check_with_manager if with_manager else check_with_pipe
-
-    def grade(jobs: Sequence[Job]) -> list[bool]:
-        with ThreadPoolExecutor(workers) as executor:
-            return list(executor.map(check, jobs))
-
-    return grade
+def grade(peer: Peer, job: Job) -> bool:
+    passed = check_in_fork(peer, job)
+    if peer.again_seconds and not passed:
+        for test in job.tests[:TESTS_RUN_AGAIN]:
+            check_in_fork(replace(peer, alarm_seconds=peer.again_seconds), Job(job.program, [test], job.setup))
+    return passed
 
 
-def check_with_manager(job: Job) -> bool:
-    with multiprocessing.Manager() as manager:
-        result = manager.list()
-        process = multiprocessing.Process(target=execute, args=(job, result.append))
+def check_in_fork(peer: Peer, job: Job) -> bool:
+    with outbox(peer) as (send, received):
+        process = multiprocessing.Process(target=execute, args=(peer, job, send))
         process.start()
-        process.join(CLASSIC_SECONDS + 1)
+        process.join(peer.kill_seconds(len(job.tests)))
         if process.is_alive():
             process.kill()
-        return list(result) == ["passed"]
+            process.join()
+        return received() == ["passed"]
 
 
-def check_with_pipe(job: Job) -> bool:
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=execute, args=(job, sender.send))
-    process.start()
-    sender.close()
-    process.join(CLASSIC_SECONDS + 1)
-    if process.is_alive():
-        process.kill()
-    with receiver, contextlib.suppress(EOFError):
-        return receiver.recv() == "passed"
-    return False
+@contextlib.contextmanager
+def outbox(peer: Peer) -> Iterator[tuple[Callable[[Any], Any], Callable[[], list[Any]]]]:
+    """How to send from the forked process, and what has been received from it."""
+    if peer.with_manager:
+        with multiprocessing.Manager() as manager:
+            result = manager.list()
+            yield result.append, lambda: list(result)
+    else:
+        receiver, sender = multiprocessing.Pipe(duplex=False)
+        with receiver, sender:
+            yield sender.send, lambda: [receiver.recv()] if receiver.poll() else []
 
 
-def execute(job: Job, report: Callable[[Any], Any]) -> None:
-    """In the forked process: the program and its asserts in one `exec`, with an alarm as the only limit."""
+def execute(peer: Peer, job: Job, report: Callable[[Any], Any]) -> None:
+    """In the forked process, with an alarm as the only limit."""
 
     def give_up(*_: Any) -> None:
         raise TimeoutError
 
     signal.signal(signal.SIGALRM, give_up)
-    script = "\n".join([job.program, job.setup, *job.tests])
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        os.chdir(folder)
-        signal.setitimer(signal.ITIMER_REAL, CLASSIC_SECONDS)
+    script = [job.program, job.setup, *job.tests]
+    parts = script if peer.alarm_for_each_test else ["\n".join(script)]
+    names: dict[str, Any] = {}
+    with working_folder() if peer.in_folder else contextlib.nullcontext(), contextlib.redirect_stdout(io.StringIO()):
         try:
-            exec(compile(script, "program", "exec"), {})
+            for part in parts:
+                signal.setitimer(signal.ITIMER_REAL, peer.alarm_seconds)
+                exec(compile(part, "program", "exec"), names)
             outcome = "passed"
         except BaseException as error:
             outcome = f"failed: {error}"
         signal.setitimer(signal.ITIMER_REAL, 0)
-        os.chdir("/")
     report(outcome)
+
+
+@contextlib.contextmanager
+def working_folder() -> Iterator[None]:
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        yield
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The sandbox itself: enough referees to keep the cores busy, verdicts in order, no process left behind."""
 
-import math
 import os
 import select
 import time
@@ -41,9 +40,9 @@ class _Assignment:
 class Sandbox:
     """Judges programs nobody trusts.
 
-    `workers` defaults to three for every two cores, since the processes of one worker wait for one another now and
-    then. `tier` forces one of A to D where the strongest possible is not wanted; tier D keeps nobody out and needs
-    `allow_unsafe=True`. `memory_bytes` is what one program may use. One `check` at a time.
+    `workers` defaults to two for each core: one waits for its processes now and then, or is held by a program that
+    does not end, and the other goes on. `tier` forces one of A to D where the strongest possible is not wanted; tier D
+    keeps nobody out and needs `allow_unsafe=True`. `memory_bytes` is what one program may use. One `check` at a time.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class Sandbox:
         self._tiers = tier or ("ABCD" if allow_unsafe else "ABC")
         if tier == "D" and not allow_unsafe:
             raise SandboxError(_unsafe("tier D was asked for"))
-        self._size = workers or math.ceil(1.5 * len(os.sched_getaffinity(0)))
+        self._size = workers or 2 * len(os.sched_getaffinity(0))
         self._memory_bytes = memory_bytes
         self._workers: list[Worker] = []
         # Not `__del__`, which at exit may come after the modules that it needs.

@@ -61,7 +61,9 @@ class ProgramProcess:
                 elif kind == PROGRAM:
                     program, setup = unmarshal(payload[1:])
                     exec(compile(program, "<program>", "exec", dont_inherit=True), names)
-                    value = exec(compile(setup, "<setup>", "exec", dont_inherit=True), names) if setup else None
+                    if setup:
+                        exec(compile(setup, "<setup>", "exec", dont_inherit=True), names)
+                    value = None
                 else:
                     operation, *arguments = Decoder(payload, self._resolve).decode()
                     value = getattr(self, f"_do_{operation}")(*arguments)

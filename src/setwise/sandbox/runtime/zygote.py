@@ -6,18 +6,17 @@ A fork copies its page tables, and both sides copy every page they touch afterwa
 """
 
 import gc
-import importlib
 import marshal
 import os
 import random
 import signal
+import struct
 import sys
-from _socket import CMSG_SPACE, SHUT_WR, socket, socketpair
+from _socket import CMSG_SPACE, SCM_RIGHTS, SOL_SOCKET, socket
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
-from .channel import NONCE_BYTES, ChannelClosed, frame
 from .cpu_clock import cpu_seconds_of
 from .lockdown.kernel import fork, prctl_in_child
 from .lockdown.limits import limit_child
@@ -25,23 +24,13 @@ from .lockdown.privileges import holds_admin
 from .lockdown.tiers import Walls, build_walls
 from .orders import CPU, DONE, END, FAILED, ORDER, REPLACE, REPORT
 from .program import ProgramProcess
-from .remote import ProgramName, encode_program, encode_request
+from .warming import load_modules, warm_up
 
-COMMON_MODULES = (
-    "abc bisect builtins collections collections.abc copy datetime decimal enum fractions functools gc heapq io "
-    "itertools math operator os random re signal string sys time types typing"
-)
-OTHER_MODULES = (
-    "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno "
-    "hashlib hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics "
-    "struct tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
-)
-"""Loaded beforehand only where a program could not import them itself; every page loaded is paid at each fork."""
 CHANNEL = 3
 _CONTROL = CHANNEL + 1
 _DESCRIPTORS = 64
 _ANCILLARY_BYTES = CMSG_SPACE(4)
-_WARM_UP_ROUNDS = 40
+_CHANNEL_ARRIVED = [(SOL_SOCKET, SCM_RIGHTS, struct.pack("i", CHANNEL))]
 _RECURSION_LIMIT = 1018
 """The depth a program has in plain execution, whatever our own frames take."""
 
@@ -51,9 +40,9 @@ def main() -> None:
     os.umask(0o022)
     tier, library = sys.argv[2], sys.argv[3:]
     control = _place_control(int(sys.argv[1]))
-    _preload(COMMON_MODULES if _library_stays_in_reach(tier) else f"{COMMON_MODULES} {OTHER_MODULES}")
+    load_modules(all_of_them=not _library_stays_in_reach(tier))
     sys.setrecursionlimit(_RECURSION_LIMIT)
-    _warm_up()
+    warm_up()
     try:
         walls = build_walls(tier, library, control)
     except OSError as error:
@@ -73,7 +62,10 @@ def main() -> None:
 
 def _place_control(descriptor: int) -> socket:
     """Where it leaves the next lower place free: there each child's channel arrives, and stays."""
-    os.dup2(descriptor, _CONTROL, inheritable=False)
+    if descriptor != _CONTROL:
+        os.dup2(descriptor, _CONTROL)
+        os.close(descriptor)
+    os.set_inheritable(_CONTROL, False)
     os.closerange(CHANNEL, _CONTROL)
     os.closerange(_CONTROL + 1, _DESCRIPTORS)
     return socket(fileno=_CONTROL)
@@ -84,40 +76,12 @@ def _library_stays_in_reach(tier: str) -> bool:
     return tier == "A" and (os.geteuid() != 0 or holds_admin())
 
 
-def _preload(names: str) -> None:
-    for name in names.split():
-        with suppress(ImportError):
-            importlib.import_module(name)
-
-
-def _warm_up() -> None:
-    """Let the interpreter specialise our own code now: in a child, every such write would copy a page."""
-    function = ProgramName("f", _never)
-    requests = [
-        encode_program("def f(x, y):\n    return x if y else [x, 1.5, 'a', (None, True)]", ""),
-        encode_request("call", function, (1, True), {}),
-        encode_request("call", function, (1, False), {}),
-        encode_request("call", function, (function, True), {}),
-    ]
-    near, far = socketpair()
-    near.sendall(b"".join(frame(bytes(NONCE_BYTES), message) for message in requests * _WARM_UP_ROUNDS))
-    near.shutdown(SHUT_WR)
-    with suppress(ChannelClosed):
-        ProgramProcess().serve(far.fileno())
-    near.close()
-    far.close()
-
-
-def _never(payload: bytes) -> None:
-    raise AssertionError("nothing is asked while warming up")
-
-
 def _serve(control: socket, walls: Walls) -> None:
     children: deque[int] = deque()
     be_child = _make_child(walls)
     while True:
-        data = control.recvmsg(ORDER.size, _ANCILLARY_BYTES)[0]
-        if not data:
+        data, notes, _, _ = control.recvmsg(ORDER.size, _ANCILLARY_BYTES)
+        if not data or notes not in ([], _CHANNEL_ARRIVED):
             return
         order, cpu_seconds, memory_bytes = ORDER.unpack(data)
         if order == CPU:
