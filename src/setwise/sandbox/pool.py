@@ -80,7 +80,7 @@ class Sandbox:
         """The report of the tier; starts the first worker if there is none."""
         self._forget_if_forked()
         if self._isolation is None:
-            self._workers.append(self._start_worker())
+            self._start_workers(1)
         assert self._isolation
         return self._isolation
 
@@ -114,8 +114,8 @@ class Sandbox:
         while run.waiting and len(busy) < self._size:
             idle = next((worker for worker in self._workers if worker not in busy), None)
             if idle is None:
-                idle = self._start_worker()
-                self._workers.append(idle)
+                self._start_workers(min(len(run.waiting), self._size - len(self._workers)))
+                continue
             job, attempts = run.waiting.popleft()
             cpu_seconds = job.cpu_seconds or DEFAULT_CPU_SECONDS
             silence = _SECONDS_OF_SILENCE + _CPU_SECONDS_OF_SILENCE * cpu_seconds
@@ -172,16 +172,26 @@ class Sandbox:
             "memory_bytes": self._memory_bytes,
         }
 
-    def _start_worker(self) -> Worker:
-        worker = Worker(self._isolation.tier if self._isolation else self._tiers)
-        greeting = worker.greeting()
+    def _start_workers(self, count: int) -> None:
+        """Side by side, since each takes a moment; the first one alone, to learn which tier the machine can make."""
+        if self._isolation is None and count > 1:
+            self._start_workers(1)
+            count -= 1
+        fresh = [Worker(self._isolation.tier if self._isolation else self._tiers) for _ in range(count)]
+        try:
+            for worker in fresh:
+                self._greet(worker.greeting())
+        except BaseException:
+            _end_all(fresh)
+            raise
+        self._workers += fresh
+
+    def _greet(self, greeting: dict[str, Any]) -> None:
         if "facts" not in greeting:
-            worker.close()
             reasons = "; ".join(f"tier {tier}: {why}" for tier, why in greeting["refused"].items())
             raise SandboxError(_unsafe(reasons) if self._tiers == "ABC" else f"no sandbox can be made here: {reasons}")
         if self._isolation is None:
             self._isolation = describe(greeting["facts"], greeting["refused"])
-        return worker
 
     def _discard(self, worker: Worker) -> None:
         worker.close()

@@ -72,10 +72,10 @@ class Encoder:
 class Decoder:
     """Reads one value; `special` makes something of the tags that are not plain data."""
 
-    def __init__(self, data: bytes, special: Callable[[bytes, bytes], Any]) -> None:
+    def __init__(self, data: bytes, special: Callable[[bytes, bytes], Any], start: int = 0) -> None:
         self._data = data
         self._special = special
-        self._at = 0
+        self._at = start
         self._values = 0
 
     def decode(self) -> Any:
@@ -115,7 +115,7 @@ def encode_scalar(value: Any) -> bytes | None:
     if writer is None:
         return None
     tag, content = writer(value)
-    return _VALUE + tag + _LENGTH.pack(len(content)) + content if len(content) < _LONG else None
+    return VALUE_START + tag + _LENGTH.pack(len(content)) + content if len(content) < _LONG else None
 
 
 def _integer(value: int) -> tuple[bytes, bytes]:
@@ -242,5 +242,6 @@ _READERS: dict[bytes, Callable[[bytes], Any]] = {
     b"y": lambda p: _PLAIN_TYPES[p.decode("ascii")],
 }
 _SCALARS = {kind: _WRITERS[kind] for kind in (int, bool, str, float, type(None))}
-_VALUE = Encoder(lambda value: None).encode(("value", 0))[:-6]
+VALUE_START = Encoder(lambda value: None).encode(("value", None))[:-5]
+"""How the encoding of `("value", anything)` begins; that of the value itself is the rest."""
 _LONG = 1 << 16

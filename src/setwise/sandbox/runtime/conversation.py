@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, ChannelClosed, frame, frame_length
-from .codec import CodecError, Decoder
+from .codec import VALUE_START, CodecError, Decoder
 from .cpu_clock import cpu_seconds_of
 from .remote import Handle
 from .zygote_client import Zygote
@@ -146,10 +146,9 @@ class Conversation:
             raise OutOfTime("wall time")
 
     def _interpret(self, payload: bytes) -> Any:
-        answer = Decoder(payload, self._special).decode()
-        match answer:
-            case ("value", value):
-                return value
+        if payload.startswith(VALUE_START):
+            return Decoder(payload, self._special, len(VALUE_START)).decode()
+        match Decoder(payload, self._special).decode():
             case ("raised", str() as name, str() as message):
                 raise _exception(name, message)
         raise BadFrame("an answer of no known kind")

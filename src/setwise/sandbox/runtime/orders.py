@@ -7,8 +7,8 @@ import struct
 
 FORK, REPLACE, CPU, END = b"f", b"r", b"c", b"e"
 """Fork another; end the first and fork another; say what CPU time the first has used; end it and report."""
-ORDER = struct.Struct(">cdQ")
-"""The order, and for a fork the child's CPU seconds and bytes of memory."""
+ORDER = struct.Struct(">cQQ")
+"""The order, and for a fork the kernel's limits on the child: seconds of CPU time, bytes of memory."""
 DONE, FAILED = b"+", b"!"
 """The first byte of a reply; a report or JSON follows the one, a reason the other."""
 REPORT = struct.Struct(">dii")

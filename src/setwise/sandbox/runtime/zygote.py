@@ -83,7 +83,7 @@ def _serve(control: socket, walls: Walls) -> None:
         data, notes, _, _ = control.recvmsg(ORDER.size, _ANCILLARY_BYTES)
         if not data or notes not in ([], _CHANNEL_ARRIVED):
             return
-        order, cpu_seconds, memory_bytes = ORDER.unpack(data)
+        order, seconds, memory_bytes = ORDER.unpack(data)
         if order == CPU:
             control.send(DONE + REPORT.pack(cpu_seconds_of(children[0]), 0, 0))
         elif order == END:
@@ -98,7 +98,7 @@ def _serve(control: socket, walls: Walls) -> None:
             if child < 0:
                 control.send(FAILED + b"fork")
                 continue
-            limit_child(child, cpu_seconds, memory_bytes)
+            limit_child(child, seconds, memory_bytes)
             children.append(child)
             control.send(DONE)
             if order == REPLACE:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .lockdown.limits import kernel_seconds
 from .orders import CPU, END, FAILED, FORK, ORDER, REPLACE, REPORT
 
 _MAX_MESSAGE = 1 << 12
@@ -76,17 +77,18 @@ class Zygote:
             self.close()
             raise
         self._socket.settimeout(None)
-        self._limits = (0.0, 0)
+        self._limits = (0, 0)
         self._channels: list[socket] = []
         self._unanswered: list[socket | None] = []
         """For each fork not heard of yet, the channel of the child that it replaces."""
 
     def channel(self, cpu_seconds: float, memory_bytes: int) -> socket:
         """To a child that has its limits and waits to be told something."""
-        if self._limits != (cpu_seconds, memory_bytes):
+        limits = (kernel_seconds(cpu_seconds), memory_bytes)
+        if self._limits != limits:
             while self._channels:
                 self._end()
-            self._limits = (cpu_seconds, memory_bytes)
+            self._limits = limits
         while len(self._channels) < 2:
             self._fork(FORK)
         while len(self._unanswered) >= len(self._channels):
@@ -127,7 +129,7 @@ class Zygote:
     def _order(self, what: bytes) -> tuple[float, int, int]:
         while self._unanswered:
             self._await_fork()
-        self._socket.send(ORDER.pack(what, 0.0, 0))
+        self._socket.send(ORDER.pack(what, 0, 0))
         return REPORT.unpack(self._receive())
 
     def _await_fork(self) -> None:

@@ -15,12 +15,18 @@ def limit_zygote() -> None:
         _limit(0, kind, 0)
 
 
-def limit_child(child: int, cpu_seconds: float, memory_bytes: int) -> None:
-    """Set from outside, before the child has been told anything; what a fresh fork does itself costs page faults.
+def kernel_seconds(cpu_seconds: float) -> int:
+    """The kernel's limit on CPU time: the second lock, since the referee measures too.
 
-    The referee measures CPU time; the kernel's limit, in whole seconds, is the second lock.
+    The next power of two, because a child waits for the next program with its limits already set: programs that may use
+    somewhat different times can have the same child.
     """
-    _limit(child, resource.RLIMIT_CPU, math.ceil(cpu_seconds) + 1)
+    return 1 << math.ceil(cpu_seconds).bit_length()
+
+
+def limit_child(child: int, seconds: int, memory_bytes: int) -> None:
+    """Set from outside, before the child has been told anything; what a fresh fork does itself costs page faults."""
+    _limit(child, resource.RLIMIT_CPU, seconds)
     _limit(child, resource.RLIMIT_AS, memory_bytes)
     _limit(child, resource.RLIMIT_NPROC, 0)
 
