@@ -1,5 +1,6 @@
 """What travels is plain data, whatever the program sends."""
 
+import marshal
 import math
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from contextlib import suppress
@@ -13,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from setwise.sandbox.runtime.codec import MAX_DEPTH, MAX_SAME_HASH, CodecError, Decoder, Encoder
+from setwise.sandbox.runtime.codec import MAX_DEPTH, MAX_SAME_HASH, CodecError, Decoder, Encoder, encode_scalar
+from setwise.sandbox.runtime.remote import PLAIN_CALL, ProgramName, encode_request
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
@@ -142,3 +144,29 @@ def test_a_damaged_encoding_is_a_value_or_an_error(value: Any, data: st.DataObje
     encoded[position] = data.draw(st.integers(0, 255))
     with suppress(CodecError):
         decode(bytes(encoded))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.none() | st.booleans() | st.integers() | st.floats() | st.text())
+def test_a_scalar_is_written_as_any_value_is(value: Any):
+    assert encode_scalar(value) == Encoder(nothing).encode(("value", value))
+
+
+def test_a_container_or_a_long_text_is_left_to_the_encoder():
+    assert [encode_scalar(value) for value in ([1], (), {}, "x" * (1 << 16), object())] == [None] * 5
+
+
+@settings(max_examples=60, deadline=None)
+@given(values)
+def test_arguments_arrive_as_they_were_however_they_travel(value: Any):
+    request = encode_request("call", ProgramName("f", print), (value,), {})
+    if request.startswith(PLAIN_CALL):
+        assert marshal.loads(request[1:]) == ("f", (value,))
+        assert repr(marshal.loads(request[1:])[1]) == repr((value,))
+    else:
+        assert Decoder(request, lambda tag, payload: payload).decode()[2] == (value,)
+
+
+@pytest.mark.parametrize("value", [{1, 2}, math.nan, [frozenset()], 1 + 2j, Decimal(1), IntEnum("E", "A").A])
+def test_what_marshal_would_change_does_not_travel_so(value: Any):
+    assert not encode_request("call", ProgramName("f", print), (value,), {}).startswith(PLAIN_CALL)

@@ -38,6 +38,27 @@ def test_cpu_time_is_the_limit(sandbox: Sandbox):
     assert judge(sandbox, spin.format(0.4), "assert f(1) == 1", cpu_seconds=2.0).passed
 
 
+def test_what_was_answered_before_the_time_was_up_counts(sandbox: Sandbox):
+    tests = ["assert f(1) == 1", "assert f(2) == 2", "assert f(3) == 3"]
+    for loops_at, results in ((1, ("timeout", "not_run", "not_run")), (2, ("passed", "timeout", "not_run"))):
+        program = f"def f(x):\n    while x == {loops_at}: pass\n    return x"
+        assert judge(sandbox, program, *tests, cpu_seconds=0.2).results == results
+
+
+def test_a_program_that_does_not_load_is_not_asked_for_long(sandbox: Sandbox):
+    program = "def f(x):\n    while True: pass\n1 / 0"
+    assert judge(sandbox, program, "assert f(1) == 1", cpu_seconds=0.2).status == "error"
+
+
+def test_each_program_has_its_own_limit(sandbox: Sandbox):
+    spin = (
+        "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end: pass\ndef f(x): return x  # {}"
+    )
+    limits = [0.2, 1.0, 6.0, 0.2, 6.0]
+    jobs = [Job(spin.format(n), ["assert f(1) == 1"], cpu_seconds=limit) for n, limit in enumerate(limits)]
+    assert [v.status for v in sandbox.check(jobs)] == ["timeout", "passed", "passed", "timeout", "passed"]
+
+
 def test_time_spent_in_many_small_calls_counts_together(sandbox: Sandbox):
     program = (
         "import time\ndef f(x):\n    end = time.process_time() + .1\n"
