@@ -65,3 +65,9 @@ def test_an_idle_sequence_predicts_nothing():
     idle = idle_sequence()
     assert len(idle.token_ids) == 1
     assert (idle.labels == IGNORED).all()
+
+
+def test_large_groups_stay_whole_where_there_is_little_room_for_several():
+    rows = [Row(np.arange(i, i + 30), np.arange(8)) for i in range(4) for _ in range(5)]
+    assert [len(sequence.token_ids) for sequence in pack(rows, budget=100, room=50)] == [69] * 4
+    assert [len(sequence.token_ids) for sequence in pack(rows, budget=100, room=140)] == [138] * 2

@@ -21,7 +21,8 @@ __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 
 FLASH_TOKEN_BUDGET = 32_768
 MASK_TOKEN_BUDGET = 2_048
-"""A dense mask has the square of this many entries."""
+MASK_ROOM = 512
+"""A dense mask costs the square of the tokens under it: one group at a time, unless several are this small."""
 
 Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
 
@@ -39,6 +40,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         with self.accelerator.autocast():
             flash = self._has_flash()
         self.token_budget = token_budget or (FLASH_TOKEN_BUDGET if flash else MASK_TOKEN_BUDGET)
+        self.room = self.token_budget if flash else min(self.token_budget, MASK_ROOM)
         if self.shares_prompts and flash:
             for model in filter(None, (self.model, self.ref_model)):
                 install(self.accelerator.unwrap_model(model))
@@ -100,7 +102,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 
     def _plan(self, rows: list[Row], device: torch.device) -> list[PackedSequence]:
         """The passes over a batch: as many on every process, because wrapped models wait for one another."""
-        sequences = pack(rows, self.token_budget)
+        sequences = pack(rows, self.token_budget, self.room)
         passes = max(len(sequences), 1)
         if self.accelerator.num_processes > 1:
             everywhere: Any = self.accelerator.gather(torch.tensor([passes], device=device))

@@ -123,9 +123,12 @@ def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]
     return sequences
 
 
-def pack(rows: Sequence[Row], budget: int) -> list[PackedSequence]:
-    """Every prediction of every row exactly once, each prompt as rarely as the budget allows."""
-    return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), budget)]
+def pack(rows: Sequence[Row], budget: int, room: int | None = None) -> list[PackedSequence]:
+    """Every prediction of every row exactly once, each prompt as rarely as the budget allows.
+
+    Groups share a sequence only while they fit into `room`; unless given, that is the budget too.
+    """
+    return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), room or budget)]
 
 
 def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle]) -> PackedSequence:
