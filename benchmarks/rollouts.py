@@ -14,15 +14,14 @@ import argparse
 import json
 import random
 import statistics
-import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.ways import lacks_gpu_or_vllm, measure_elsewhere, tell
 from setwise.training.rollout_settings import SAMPLING, engine_settings
 
 TRL_SETTINGS = {"max_num_batched_tokens": 4096, "logprobs_mode": "processed_logprobs"}
@@ -78,16 +77,6 @@ def _prompts(options: argparse.Namespace, seed: int) -> list[dict[str, list[int]
     return [{"prompt_token_ids": prompt} for prompt in drawn for _ in range(options.samples)]
 
 
-def measure_elsewhere(way: str, arguments: list[str]) -> dict[str, Any] | None:
-    command = [sys.executable, __file__, *arguments, "--way", way]
-    child = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    lines = [line for line in child.stdout.splitlines() if line.startswith('{"way"')]
-    if lines:
-        return json.loads(lines[-1])
-    print(f"{way}: failed with exit status {child.returncode}\n{child.stdout[-2000:]}", flush=True)
-    return None
-
-
 def table(found: list[dict[str, Any]]) -> str:
     first = found[0]["tokens_per_second"]
     lines = ["| settings | start, s | tokens/s | ratio |", "| --- | ---: | ---: | ---: |"]
@@ -112,26 +101,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--way", choices=WAYS + ABLATIONS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.way:
-        # Before anything asks for a GPU: vLLM forks its engine, and a forked process cannot use CUDA once it was used.
-        print("\n" + json.dumps(measure(options.way, options)), flush=True)
+        tell(measure(options.way, options))
         return 0
-    if find_spec("vllm") is None or not _has_gpu():
-        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
+    if lacks_gpu_or_vllm():
         return 2
     found = []
     for way in options.ways or WAYS + (ABLATIONS if options.ablate else ()):
-        if result := measure_elsewhere(way, arguments):
+        if result := measure_elsewhere(__file__, way, arguments):
             found.append(result)
             print(table(found), flush=True)
             if options.json:
                 options.json.write_text(json.dumps(found, indent=1) + "\n")
     return 0 if found else 1
-
-
-def _has_gpu() -> bool:
-    import torch
-
-    return torch.cuda.is_available()
 
 
 if __name__ == "__main__":

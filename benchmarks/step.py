@@ -12,18 +12,18 @@ Needs a GPU and vLLM (exit status 2 without them).
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.ways import lacks_gpu_or_vllm, measure_elsewhere, tell
 
 WAYS = ("trl", "ours")
 WARM_UP = 3
@@ -204,33 +204,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.way:
-        print("\n" + json.dumps(measure(options.way, options)), flush=True)
+        tell(measure(options.way, options))
         return 0
-    if find_spec("vllm") is None or not _has_gpu():
-        print("this benchmark needs a GPU and vLLM: pip install 'setwise[vllm]'", file=sys.stderr)
+    if lacks_gpu_or_vllm():
         return 2
     if options.blank and not (options.model / "config.json").exists():
         make_blank(options.model, options.blank)
     found = []
     for way in WAYS:
-        child = subprocess.run(
-            [sys.executable, __file__, *arguments, "--way", way], stdout=subprocess.PIPE, text=True, check=False
-        )
-        lines = [line for line in child.stdout.splitlines() if line.startswith('{"way"')]
-        if not lines:
-            print(f"{way}: failed with exit status {child.returncode}\n{child.stdout[-2000:]}", flush=True)
+        result = measure_elsewhere(__file__, way, arguments)
+        if result is None:
             return 1
-        found.append(json.loads(lines[-1]))
+        found.append(result)
         print(table(found), flush=True)
         if options.json:
             options.json.write_text(json.dumps(found, indent=1) + "\n")
     return 0
-
-
-def _has_gpu() -> bool:
-    import torch
-
-    return torch.cuda.is_available()
 
 
 if __name__ == "__main__":

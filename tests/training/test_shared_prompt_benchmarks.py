@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from benchmarks import rollouts, update
+from benchmarks import rollouts, step, update
 from benchmarks.updating.workloads import WORKLOADS
 
 torch.set_num_threads(1)
@@ -31,7 +31,8 @@ def test_the_update_benchmark_runs_both_paths(tmp_path: Path, capsys: pytest.Cap
 def test_without_a_gpu_the_benchmarks_say_so(capsys: pytest.CaptureFixture[str]):
     assert update.main([]) == 2
     assert rollouts.main(["model"]) == 2
-    assert capsys.readouterr().err.count("needs a GPU") == 2
+    assert step.main(["model", "recipe.yaml"]) == 2
+    assert capsys.readouterr().err.count("needs a GPU") == 3
 
 
 def test_each_ablation_puts_one_setting_back():
