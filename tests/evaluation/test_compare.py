@@ -59,6 +59,15 @@ def test_two_multi_runs_are_compared_on_everything(runs, tmp_path):
     assert {"pooled/ece", "pooled/brier", "set/ece"} <= {each.metric for each in comparison.differences}
 
 
+def test_the_calibration_of_a_run_that_mostly_states_no_confidences_is_not_tested(runs, tmp_path):
+    few = {f"p{i}": ["I would rather not say."] for i in range(12)}
+    few["p0"] = [multi_text(["gold 0a", "y", "x"], [0.9, 0.1, 0.0])]
+    comparison = compare([runs[1], run(tmp_path / "few", "rlcr-multi", few)], resamples=100)
+    metrics = {each.metric for each in comparison.differences}
+    assert "coverage" in metrics
+    assert not {metric for metric in metrics if "/" in metric}
+
+
 def test_a_run_compared_with_its_copy_shows_no_difference(runs, tmp_path):
     copy = tmp_path / "copy"
     copy.mkdir()

@@ -54,6 +54,7 @@ def test_each_engine_has_its_share_of_the_completions_and_other_backends_none(mo
     in_pairs = replace(alone, vllm_tensor_parallel=2)
     elsewhere = replace(alone, backend="vllm-server")
     for generation in (alone, in_pairs, elsewhere):
-        with rollout_engine(generation, processes=8):
+        with rollout_engine(generation, processes=8, dtype="bfloat16"):
             module.LLM(max_num_seqs=7)
     assert [given["max_num_seqs"] for given in started] == [192, 384, 7]
+    assert [given.get("dtype") for given in started] == ["bfloat16", "bfloat16", None]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from setwise.training import shared_prompt_flash
-from setwise.training.shared_prompt_attention import attend, attention_arguments, dense_sight, install
-from setwise.training.shared_prompt_flash import Spans, attend_by_flash, read_sight
+from setwise.training import shared_prompt_attention, shared_prompt_flash
+from setwise.training.shared_prompt_attention import Sight, attend, attention_arguments, dense_sight, install
+from setwise.training.shared_prompt_flash import Spans, attend_by_flash, read_stretches
 from setwise.training.shared_prompt_packing import PackedSequence, Row, idle_sequence, pack
 from setwise.training.shared_prompt_support import ATTENTION
 from tests.training.shared_prompt_cases import VOCABULARY, toy_model
@@ -30,6 +30,7 @@ def packed() -> PackedSequence:
 @pytest.fixture(autouse=True)
 def plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the kernels compute, written out for a CPU: forward, and backward from output and log-sum-exp alone."""
+    monkeypatch.setattr(shared_prompt_attention, "flash_takes", lambda device, dtype, head_size: True)
     monkeypatch.setattr(shared_prompt_flash, "flash_forward", _forward)
     monkeypatch.setattr(shared_prompt_flash, "flash_backward", _backward)
 
@@ -38,7 +39,7 @@ def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(packed: 
     torch.manual_seed(0)
     tokens = packed.segments.tokens
     inputs = [torch.randn(tokens, heads, 8, dtype=torch.float64, requires_grad=True) for heads in (4, 2, 2)]
-    found = attend_by_flash(inputs[0], inputs[1], inputs[2], read_sight(packed.segments, CPU), 0.5)
+    found = attend_by_flash(inputs[0], inputs[1], inputs[2], read_stretches(packed.segments, CPU), 0.5)
     mask = torch.from_numpy(dense_sight(packed.segments))
     query, key, value = (tensor.transpose(0, 1) for tensor in inputs)
     expected = torch.nn.functional.scaled_dot_product_attention(
@@ -53,18 +54,17 @@ def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(packed: 
 
 
 def test_a_sequence_without_a_shared_stretch_needs_one_part():
-    sight = read_sight(idle_sequence().segments, CPU)
-    assert sight.shared is None
+    stretches = read_stretches(idle_sequence().segments, CPU)
+    assert stretches.shared is None
     lonely = torch.randn(1, 2, 8)
-    torch.testing.assert_close(attend_by_flash(lonely, lonely, lonely, sight, None), lonely)
+    torch.testing.assert_close(attend_by_flash(lonely, lonely, lonely, stretches, None), lonely)
 
 
 def test_it_takes_what_rotary_embeddings_leave_under_autocast(packed: PackedSequence):
     query, key, value = (torch.randn(1, 2, packed.segments.tokens, 8) for _ in range(3))
     with torch.autocast("cpu", torch.bfloat16):
-        output, _ = attend(
-            torch.nn.Module(), query, key, value.bfloat16(), None, sight=read_sight(packed.segments, CPU)
-        )
+        sight = Sight(packed.segments, CPU)
+        output, _ = attend(torch.nn.Module(), query, key, value.bfloat16(), None, sight=sight)
     assert output.dtype == torch.bfloat16
 
 
@@ -76,14 +76,14 @@ def test_a_model_with_it_installed_attends_by_sight_and_everything_else_as_befor
     model = toy_model(family).train()
     ids, positions = (torch.from_numpy(column)[None] for column in (packed.token_ids, packed.position_ids))
     plain_before = model(input_ids=ids[:, :9]).logits
-    dense = model(
-        input_ids=ids, position_ids=positions, **attention_arguments(packed.segments, CPU, flash=False)
-    ).logits
+    mask = torch.from_numpy(dense_sight(packed.segments))[None, None]
+    dense = model(input_ids=ids, position_ids=positions, attention_mask=mask).logits
     if checkpointing:
         model.gradient_checkpointing_enable({"use_reentrant": False})
     install(model)
-    arguments = attention_arguments(packed.segments, CPU, flash=True)
-    by_sight = model(input_ids=ids, position_ids=positions, use_cache=False, **arguments).logits
+    sight = Sight(packed.segments, CPU)
+    by_sight = model(input_ids=ids, position_ids=positions, use_cache=False, **attention_arguments(sight)).logits
+    assert sight.used
     torch.testing.assert_close(by_sight, dense)
     torch.testing.assert_close(model(input_ids=ids[:, :9]).logits, plain_before)
     weight = model.get_input_embeddings().weight

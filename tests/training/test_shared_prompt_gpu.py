@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from setwise.training.shared_prompt_attention import dense_sight
-from setwise.training.shared_prompt_flash import attend_by_flash, read_sight
+from setwise.training.shared_prompt_flash import attend_by_flash, read_stretches
 from setwise.training.shared_prompt_packing import Row, pack
 from tests.training.shared_prompt_cases import Shape, micro_batch, toy_model, trainer_on
 
@@ -70,7 +70,7 @@ def test_the_kernels_give_what_the_mask_gives(heads: int, key_heads: int, size: 
     tokens, gpu = sequence.segments.tokens, torch.device("cuda")
     inputs = [torch.randn(tokens, each, size, device=gpu, requires_grad=True) for each in (heads, key_heads, key_heads)]
     query, key, value = (tensor.bfloat16() for tensor in inputs)
-    found = attend_by_flash(query, key, value, read_sight(sequence.segments, gpu), None)
+    found = attend_by_flash(query, key, value, read_stretches(sequence.segments, gpu), None)
     mask = torch.from_numpy(dense_sight(sequence.segments)).to(gpu)
     expected = torch.nn.functional.scaled_dot_product_attention(
         *(tensor.transpose(0, 1)[None] for tensor in inputs), attn_mask=mask, enable_gqa=True
@@ -80,3 +80,15 @@ def test_the_kernels_give_what_the_mask_gives(heads: int, key_heads: int, size: 
     gradients = (torch.autograd.grad(output, inputs, direction.to(output)) for output in (found, expected))
     for ours, exact in zip(*gradients, strict=True):
         assert distance(ours, exact) < 1e-2
+
+
+def test_a_model_cast_after_the_trainer_was_built_still_shares_exactly(tmp_path: Path):
+    """As DeepSpeed does: no autocast, and weights that turn to half precision when training begins."""
+    model = toy_model("qwen2", **WIDE)
+    stock, shared = (trainer_on(model, tmp_path, shared=each, use_cpu=False) for each in (False, True))
+    exact = run(stock, LONG)
+    for trainer in (stock, shared):
+        model_of: Any = trainer.model
+        model_of.bfloat16()
+    for true, padded, packed in zip(exact, run(stock, LONG), run(shared, LONG), strict=True):
+        assert distance(packed.float(), padded.float()) <= distance(padded.float(), true)

@@ -11,6 +11,7 @@ import pytest
 import torch
 from peft import LoraConfig
 
+from setwise.errors import MachineryError
 from setwise.training.shared_prompt_packing import idle_sequence
 from setwise.training.shared_prompt_rows import read_rows
 from setwise.training.shared_prompt_support import FAMILIES
@@ -168,20 +169,35 @@ def test_a_group_reaches_one_micro_batch(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(set.union(*prompts_seen)) == 8
 
 
+def plan_among(passes: list[int], trainer: Any, batch: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a process plans where the processes need so many passes."""
+    ids, mask = (torch.cat([batch[f"prompt_{kind}"], batch[f"completion_{kind}"]], dim=1) for kind in ("ids", "mask"))
+    rows = read_rows(ids, mask, batch["completion_ids"].shape[1])
+    assert rows is not None
+    cpu = torch.device("cpu")
+    several = SimpleNamespace(
+        num_processes=len(passes), gather=lambda _: torch.tensor(passes), autocast=nullcontext, device=cpu
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(trainer, "accelerator", several)
+        return trainer._plan(rows, cpu)
+
+
 def test_processes_run_as_many_passes_as_the_busiest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     trainer = trainer_on(toy_model("llama"), tmp_path, shared=True)
     batch = micro_batch(RAGGED)
     expected, _ = gradients(trainer, [batch])
-    busiest = SimpleNamespace(num_processes=2, gather=lambda _: torch.tensor([1, 3]), autocast=nullcontext)
-    ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], dim=1)
-    rows = read_rows(ids, torch.cat([batch["prompt_mask"], batch["completion_mask"]], dim=1), 8)
-    assert rows is not None
-    with monkeypatch.context() as patch:
-        patch.setattr(trainer, "accelerator", busiest)
-        passes = trainer._plan(rows, torch.device("cpu"))
+    passes = plan_among([1, 3], trainer, batch, monkeypatch)
     assert len(passes) == 3
     monkeypatch.setattr(trainer, "_plan", lambda *_: [*passes[:1], idle_sequence(), idle_sequence()])
     assert gradients(trainer, [batch])[0] == expected
+
+
+def test_a_batch_that_one_process_cannot_pack_takes_the_stock_path_on_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    trainer = trainer_on(toy_model("llama"), tmp_path, shared=True)
+    assert plan_among([1, 0], trainer, micro_batch(RAGGED), monkeypatch) is None
 
 
 def test_what_cannot_share_takes_the_stock_path_and_says_why(tmp_path: Path, caplog: pytest.LogCaptureFixture):
@@ -202,3 +218,10 @@ def test_a_batch_with_images_takes_the_stock_path(tmp_path: Path, monkeypatch: p
 def _weights(trainer: Any) -> dict[str, torch.Tensor]:
     """A copy of what is trained."""
     return {name: p.detach().clone() for name, p in trainer.model.named_parameters() if p.requires_grad}
+
+
+def test_a_model_that_ignores_the_attention_is_an_error_and_not_a_wrong_update(tmp_path: Path):
+    shared: Any = trainer_on(toy_model("llama"), tmp_path, shared=True)
+    shared.model.config._attn_implementation = "sdpa"
+    with pytest.raises(MachineryError, match="ignored the attention"):
+        gradients(shared, [micro_batch(RAGGED)])

@@ -43,6 +43,15 @@ def test_a_question_without_numbers_is_not_answered():
     assert answer(QUESTION, comparison()) == "coverage: cannot be compared"
 
 
+def test_a_model_that_forgot_to_state_confidences_is_named():
+    question = Question("single", "multi", "pooled/brier", "Brier score", -1)
+    forgot = Compared(
+        "multi", "m", "m", 3, Construction.WRITTEN, "prompt", {}, {"pooled/n": 6, "pooled/n_excluded": 1194}
+    )
+    found = answer(question, Comparison("clinic", 9, {}, (forgot,), (), ()))
+    assert found == "Brier score: cannot be compared; multi gave confidences for 6 of 1,200 answers"
+
+
 def test_confidences_that_only_learned_the_base_rate_are_called_that():
     assert "are not shown to say more" in discrimination(comparison(skill=Estimate(0.01, -0.02, 0.04)))
     assert "tell right from wrong" in discrimination(comparison(skill=Estimate(0.1, 0.05, 0.15)))

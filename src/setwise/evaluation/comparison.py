@@ -1,6 +1,6 @@
 """Several runs on the same problems: what differs, by how much, and whether that survives the size of the table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import isfinite
@@ -48,6 +48,7 @@ class Compared:
     construction: Construction
     confidence: str
     estimates: dict[str, Estimate]
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +177,16 @@ def _compared(run: _Loaded) -> Compared:
         ends = interval(each.statistic, each.value, run.drawn[name])
         estimates[name] = Estimate(each.value, ends and ends.low, ends and ends.high)
     told = run.described
-    construction = Construction(told["construction"])
-    return Compared(run.name, told["method"], told["model"], told["k"], construction, told["confidence"], estimates)
+    return Compared(
+        run.name,
+        told["method"],
+        told["model"],
+        told["k"],
+        Construction(told["construction"]),
+        told["confidence"],
+        estimates,
+        told["counts"],
+    )
 
 
 def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
@@ -188,6 +197,8 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
             continue
         if metric.startswith(SET_LEVEL) and not (alike and same_k):
             continue
+        if not (_states_confidences(first, metric) and _states_confidences(second, metric)):
+            continue
         if metric == "n_correct" and same_k:
             continue  # Coverage times K: the same test twice would only cost the correction.
         value = second.found[metric].value - first.found[metric].value
@@ -197,6 +208,13 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
         ends = difference_interval(value, drawn, folded=statistic.folded) if several else None
         p = p_value(value, drawn) if ends else 1.0
         yield Difference(first.name, second.name, metric, Estimate(value, ends and ends.low, ends and ends.high), p, p)
+
+
+def _states_confidences(run: _Loaded, metric: str) -> bool:
+    """Whether a calibration metric speaks for most answers of a run, and not for the few that came with a number."""
+    family, _, rest = metric.partition("/")
+    counts = run.described["counts"]
+    return not rest or counts.get(f"{family}/n", 0) >= counts.get(f"{family}/n_excluded", 0)
 
 
 def _corrected(differences: list[Difference]) -> tuple[Difference, ...]:

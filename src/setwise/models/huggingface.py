@@ -69,14 +69,15 @@ class HuggingFaceModel:
         inputs = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False).to(model.device)
         if batch[0].seed is not None:
             torch.manual_seed(batch[0].seed)
+        width = inputs["input_ids"].shape[1]
         with torch.inference_mode():
             output = model.generate(
                 input_ids=inputs["input_ids"],
                 attention_mask=inputs["attention_mask"],
                 generation_config=self._settings(batch[0]),
-                tokenizer=tokenizer,
+                stopping_criteria=_stop_at(batch[0].sampling.stop, tokenizer, width),
             )
-        added = output[:, inputs["input_ids"].shape[1] :].tolist()
+        added = output[:, width:].tolist()
         prompts = inputs["attention_mask"].sum(dim=1).tolist()
         return [self._completion(ids, n, batch[0].sampling.stop) for ids, n in zip(added, prompts, strict=True)]
 
@@ -87,7 +88,6 @@ class HuggingFaceModel:
             max_new_tokens=sampling.max_tokens,
             eos_token_id=sorted(self._end_tokens) or None,
             pad_token_id=self.tokenizer.pad_token_id,
-            stop_strings=list(sampling.stop) or None,
             **(drawn if sampling.temperature > 0 else {"do_sample": False}),
         )
 
@@ -109,6 +109,21 @@ class HuggingFaceModel:
             text, stopped = before, stopped or bool(found)
         used = len(kept) + (end is not None)
         return Completion(text, "stop" if stopped else "length", used, prompt_tokens)
+
+
+def _stop_at(words: Sequence[str], tokenizer: Any, prompt_width: int) -> list[Any]:
+    """Ends a row at a word. The library's own stop strings fail with some tokenizers, such as word-level ones."""
+    if not words:
+        return []
+    import torch
+
+    tail = max(map(len, words)) + 1
+
+    def found(input_ids: Any, scores: Any, **_: Any) -> Any:
+        texts = tokenizer.batch_decode(input_ids[:, prompt_width:][:, -tail:], skip_special_tokens=True)
+        return torch.tensor([any(word in text for word in words) for text in texts], device=input_ids.device)
+
+    return [found]
 
 
 def _transformers() -> Any:

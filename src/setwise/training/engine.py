@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from setwise.errors import MachineryError
+from setwise.errors import InputError, MachineryError
 from setwise.objectives import Objective
 from setwise.records import objective_from_record, objective_to_record
 from setwise.training.alarms import AlarmBoard
@@ -29,11 +29,12 @@ from setwise.training.manifest import Lesson, manifest
 from setwise.training.policy import (
     end_tokens,
     hide_progress_bars,
+    is_sharded,
     load_model,
     load_tokenizer,
     lora_config,
     opens_thinking,
-    save_merged,
+    save_model,
 )
 from setwise.training.reward import SetReward
 from setwise.training.rollout_settings import rollout_engine
@@ -89,7 +90,10 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     step = trainer.state.global_step
     if stop.asked and step < job.steps:
         return Outcome(None, step, job.steps)
-    _save_final(trainer, folder.model, {**record, "step": step}, job.model.dtype)
+    save_model(trainer, trainer.processing_class, folder.model, job.model.dtype)
+    if trainer.is_world_process_zero():
+        write_manifest(folder.model, {**record, "step": step})
+    trainer.accelerator.wait_for_everyone()
     return Outcome(folder.model, step, job.steps)
 
 
@@ -102,7 +106,7 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     arguments = GRPOConfig(**engine_arguments(job, processes))
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
-    with rollout_engine(job.generation, processes):
+    with rollout_engine(job.generation, processes, job.model.dtype):
         trainer = trainer_class()(
             model=model,
             reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
@@ -111,6 +115,12 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
             processing_class=tokenizer,
             peft_config=lora_config(job.model.lora),
             shared_prompt=job.optimisation.shared_prompt,
+        )
+    if job.model.lora and is_sharded(trainer):
+        raise InputError(
+            "an adapter cannot be merged into weights that are spread over processes (ZeRO-3, FSDP)",
+            place="model.lora",
+            remedy="launch with recipes/accelerate/ddp.yaml or zero2.yaml; frozen weights need no more",
         )
     trainer.remove_callback(PrinterCallback)
     if job.optimisation.entropy_decay:
@@ -139,29 +149,6 @@ def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
         )
     )
     return replace(job, model=replace(job.model, path=str(start), revision=None)), objective
-
-
-def _save_final(trainer: Any, folder: Path, record: dict[str, Any], dtype: str) -> None:
-    """Gathered from all processes, merged, in the precision it ran in, and marked complete by its manifest."""
-    import torch
-
-    kept = getattr(torch, dtype)
-    accelerator = trainer.accelerator
-    state = accelerator.get_state_dict(trainer.model_wrapped) if _is_sharded(trainer) else None
-    if trainer.is_world_process_zero():
-        model = accelerator.unwrap_model(trainer.model)
-        if state is not None:
-            model.config.dtype = kept
-            model.save_pretrained(folder, state_dict={name: tensor.to(kept) for name, tensor in state.items()})
-            trainer.processing_class.save_pretrained(folder)
-        else:
-            save_merged(model.to(kept), trainer.processing_class, folder)
-        write_manifest(folder, record)
-    accelerator.wait_for_everyone()
-
-
-def _is_sharded(trainer: Any) -> bool:
-    return bool(trainer.is_fsdp_enabled or trainer.is_deepspeed_enabled)
 
 
 def _step_of(checkpoint: Path | None) -> int:

@@ -106,11 +106,32 @@ def end_tokens(model: Any, tokenizer: Any) -> list[int]:
     return sorted({token for token in (*listed, tokenizer.eos_token_id) if token is not None})
 
 
-def save_merged(model: Any, tokenizer: Any, folder: Path) -> None:
-    """The whole model, adapters folded into the weights, so that any engine can load it."""
-    whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
-    whole.save_pretrained(folder)
+def save_model(trainer: Any, tokenizer: Any, folder: Path, dtype: str) -> None:
+    """The whole model in `dtype`, adapters folded into the weights, so that any engine can load it.
+
+    Called on every process, since weights may have to be gathered from all of them; the first one writes.
+    """
+    import torch
+
+    kept = getattr(torch, dtype)
+    state = trainer.accelerator.get_state_dict(trainer.model_wrapped) if is_sharded(trainer) else None
+    if not trainer.is_world_process_zero():
+        return
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    if state is None:
+        whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+        whole.to(kept).save_pretrained(folder)
+    else:
+        model.config.dtype = kept
+        model.save_pretrained(folder, state_dict={name: tensor.to(kept) for name, tensor in state.items()})
     tokenizer.save_pretrained(folder)
+
+
+def is_sharded(trainer: Any) -> bool:
+    """Whether each process holds only a part of every weight."""
+    if trainer.is_deepspeed_enabled:
+        return trainer.accelerator.state.deepspeed_plugin.zero_stage == 3
+    return bool(trainer.is_fsdp_enabled)
 
 
 def _first_line(error: Exception) -> str:

@@ -40,14 +40,17 @@ def engine_settings(completions: int) -> dict[str, Any]:
 
 
 @contextmanager
-def rollout_engine(generation: GenerationSettings, processes: int) -> Iterator[None]:
-    """Where a trainer is built: a colocated vLLM engine starts with our settings, every other backend as it is."""
+def rollout_engine(generation: GenerationSettings, processes: int, dtype: str) -> Iterator[None]:
+    """Where a trainer is built: a colocated vLLM engine starts with our settings, every other backend as it is.
+
+    `dtype` is what training multiplies in. Left alone, vLLM goes by the stored weights, which a warm start keeps wider.
+    """
     if generation.backend != "vllm":
         yield
         return
     engines = max(1, processes // generation.vllm_tensor_parallel)
     settings = engine_settings(generation.completions_per_step // engines)
-    with colocated_engine({**settings, **cache_options(generation.vllm_cache_gb)}):
+    with colocated_engine({**settings, **cache_options(generation.vllm_cache_gb), "dtype": dtype}):
         yield
 
 

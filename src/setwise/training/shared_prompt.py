@@ -12,14 +12,16 @@ import numpy as np
 import torch
 from trl.trainer.grpo_trainer import GRPOTrainer
 
-from setwise.training.shared_prompt_attention import attention_arguments, install
+from setwise.errors import MachineryError
+from setwise.training.shared_prompt_attention import Sight, attention_arguments, install
+from setwise.training.shared_prompt_flash import flash_takes
 from setwise.training.shared_prompt_packing import IGNORED, PackedSequence, Row, idle_sequence, pack
 from setwise.training.shared_prompt_rows import keep_groups_together, read_rows
 from setwise.training.shared_prompt_support import why_not
 
 __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 
-FLASH_TOKEN_BUDGET = 32_768
+FLASH_TOKEN_BUDGET = 65_536
 MASK_TOKEN_BUDGET = 2_048
 MASK_ROOM = 512
 """A dense mask costs the square of the tokens under it: one group at a time, unless several are this small."""
@@ -37,11 +39,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
     def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.why_stock = why_not(self.model) if shared_prompt else "switched off"
-        with self.accelerator.autocast():
-            flash = self._has_flash()
-        self.token_budget = token_budget or (FLASH_TOKEN_BUDGET if flash else MASK_TOKEN_BUDGET)
-        self.room = self.token_budget if flash else min(self.token_budget, MASK_ROOM)
-        if self.shares_prompts and flash:
+        self.token_budget = token_budget
+        if self.shares_prompts:
             for model in filter(None, (self.model, self.ref_model)):
                 install(self.accelerator.unwrap_model(model))
         logging.getLogger(__name__).info("update: %s", self.update_path)
@@ -54,7 +53,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
     def update_path(self) -> str:
         """Which path the update takes, for a run's record."""
         if self.shares_prompts:
-            return f"shared prompt, up to {self.token_budget} tokens a sequence"
+            return "shared prompt"
         return f"stock ({self.why_stock})"
 
     def _prepare_inputs(self, generation_batch: Any) -> Any:
@@ -76,10 +75,10 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         compute_aux_loss: bool = False,
         **images: Any,
     ) -> Scores:
-        rows = None
+        sequences = None
         if self.shares_prompts and not compute_aux_loss and all(value is None for value in images.values()):
-            rows = read_rows(input_ids, attention_mask, logits_to_keep)
-        if rows is None:
+            sequences = self._plan(read_rows(input_ids, attention_mask, logits_to_keep), input_ids.device)
+        if sequences is None:
             self._note_path(shared=False, token_share=1.0)
             return super()._get_per_token_logps_and_entropies(
                 model,
@@ -91,23 +90,45 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
                 compute_aux_loss=compute_aux_loss,
                 **images,
             )
-        sequences = self._plan(rows, input_ids.device)
         self._note_path(shared=True, token_share=sum(len(s.token_ids) for s in sequences) / input_ids.numel())
         fields = ("log_probs", "entropy") if compute_entropy else ("log_probs",)
         outputs = [self._run(model, sequence, fields, input_ids.device) for sequence in sequences]
         scores = [
-            place(sequences, [output[field] for output in outputs], (len(rows), logits_to_keep)) for field in fields
+            place(sequences, [output[field] for output in outputs], (len(input_ids), logits_to_keep))
+            for field in fields
         ]
         return scores[0], scores[1] if compute_entropy else None, None
 
-    def _plan(self, rows: list[Row], device: torch.device) -> list[PackedSequence]:
-        """The passes over a batch: as many on every process, because wrapped models wait for one another."""
-        sequences = pack(rows, self.token_budget, self.room)
-        passes = max(len(sequences), 1)
+    def _plan(self, rows: list[Row] | None, device: torch.device) -> list[PackedSequence] | None:
+        """The passes over a batch; None where it has none, on this process or another.
+
+        As many on every process, because wrapped models wait for one another.
+        """
+        sequences = None if rows is None else pack(rows, *self._limits())
+        passes = 0 if sequences is None else max(len(sequences), 1)
+        everywhere = [passes]
         if self.accelerator.num_processes > 1:
-            everywhere: Any = self.accelerator.gather(torch.tensor([passes], device=device))
-            passes = int(everywhere.max())
-        return sequences + [idle_sequence()] * (passes - len(sequences))
+            gathered: Any = self.accelerator.gather(torch.tensor([passes], device=device))
+            everywhere = gathered.tolist()
+        if sequences is None or not all(everywhere):
+            return None
+        return sequences + [idle_sequence()] * (max(everywhere) - len(sequences))
+
+    def _limits(self) -> tuple[int, int]:
+        """Tokens of one group in a sequence, and of all that share one. A guess at how attention will run is enough: a
+        wrong one costs time."""
+        model: Any = self.model
+        device = self.accelerator.device
+        with self.accelerator.autocast():
+            cast = torch.is_autocast_enabled(device.type)
+            dtype = torch.get_autocast_dtype(device.type) if cast else model.dtype
+        config = model.config
+        head_size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        if flash_takes(device, dtype, head_size):
+            budget = self.token_budget or FLASH_TOKEN_BUDGET
+            return budget, budget
+        budget = self.token_budget or MASK_TOKEN_BUDGET
+        return budget, min(budget, MASK_ROOM)
 
     def _run(
         self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
@@ -117,23 +138,19 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         def sent(values: Any) -> torch.Tensor:
             return torch.from_numpy(values)[None].to(device, non_blocking=True)
 
+        sight = Sight(sequence.segments, device)
         with self.accelerator.autocast():
             output = model(
                 input_ids=sent(sequence.token_ids),
                 position_ids=sent(sequence.position_ids),
                 shift_labels=sent(sequence.labels),
                 fused_lm_head=True,
-                **attention_arguments(sequence.segments, device, flash=self._has_flash()),
+                **attention_arguments(sight),
             )
+        if not sight.used:
+            raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")
         predicting = sent(np.flatnonzero(sequence.labels != IGNORED))[0]
         return {field: output[field][0, predicting] for field in fields}
-
-    def _has_flash(self) -> bool:
-        """Flash kernels exist for half precision on a GPU; asked under the autocast that the model will run in."""
-        kind = self.accelerator.device.type
-        model: Any = self.model
-        dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else model.dtype
-        return kind == "cuda" and dtype in (torch.bfloat16, torch.float16)
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
         """For the log, and of the update alone: the share of the padded batch's tokens that the model ran."""

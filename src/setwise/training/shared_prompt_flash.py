@@ -15,6 +15,16 @@ from numpy.typing import NDArray
 
 from setwise.training.shared_prompt_packing import Segments
 
+HALF = (torch.bfloat16, torch.float16)
+LARGEST_HEAD = 256
+
+
+def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> bool:
+    """Whether there are kernels for this: half precision, Ampere or newer, heads of a usual size."""
+    if device.type != "cuda" or dtype not in HALF or head_size % 8 or head_size > LARGEST_HEAD:
+        return False
+    return torch.cuda.get_device_capability(device) >= (8, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Spans:
@@ -28,8 +38,8 @@ class Spans:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """Who sees whom in one packed sequence."""
+class Stretches:
+    """One packed sequence as the kernels take it."""
 
     own: Spans
     shared: Spans | None
@@ -40,7 +50,7 @@ class Sight:
     """... and the tokens of those stretches."""
 
 
-def read_sight(segments: Segments, device: torch.device) -> Sight:
+def read_stretches(segments: Segments, device: torch.device) -> Stretches:
     """Made on the CPU and sent over once per sequence."""
     lengths = segments.end - segments.start
     asks = segments.shared_end > segments.shared_start
@@ -57,47 +67,47 @@ def read_sight(segments: Segments, device: torch.device) -> Sight:
     own = spans(lengths, lengths, causal=True)
     asking = sent(np.flatnonzero(np.repeat(asks, lengths)), torch.int64)
     if not len(place):
-        return Sight(own, None, asking, asking)
+        return Stretches(own, None, asking, asking)
     asked = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
     prompts = np.concatenate([np.arange(start, end) for start, end in zip(shared_start, shared_end, strict=True)])
-    return Sight(own, spans(asked, shared_end - shared_start, causal=False), asking, sent(prompts, torch.int64))
+    return Stretches(own, spans(asked, shared_end - shared_start, causal=False), asking, sent(prompts, torch.int64))
 
 
 def attend_by_flash(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, sight: Sight, scale: float | None
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, stretches: Stretches, scale: float | None
 ) -> torch.Tensor:
     """`[tokens, heads, size]` each, in half precision; keys and values may have fewer heads."""
-    output: Any = _SharedPromptAttention.apply(query, key, value, sight, scale)
+    output: Any = _SharedPromptAttention.apply(query, key, value, stretches, scale)
     return output
 
 
 class _SharedPromptAttention(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, sight: Sight, scale: float | None
+        ctx: Any, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, stretches: Stretches, scale: float | None
     ) -> torch.Tensor:
-        output, weight = flash_forward(query, key, value, sight.own, scale)
-        if sight.shared is not None:
-            queries, keys, values = query[sight.asking], key[sight.prompts], value[sight.prompts]
-            other, other_weight = flash_forward(queries, keys, values, sight.shared, scale)
-            own_weight = weight[:, sight.asking]
+        output, weight = flash_forward(query, key, value, stretches.own, scale)
+        if stretches.shared is not None:
+            queries, keys, values = query[stretches.asking], key[stretches.prompts], value[stretches.prompts]
+            other, other_weight = flash_forward(queries, keys, values, stretches.shared, scale)
+            own_weight = weight[:, stretches.asking]
             joined = torch.logaddexp(own_weight, other_weight)
             share = (other_weight - joined).exp().T[:, :, None]
-            own = output[sight.asking]
-            output.index_copy_(0, sight.asking, torch.lerp(own.to(share), other.to(share), share).to(own))
-            weight.index_copy_(1, sight.asking, joined)
+            own = output[stretches.asking]
+            output.index_copy_(0, stretches.asking, torch.lerp(own.to(share), other.to(share), share).to(own))
+            weight.index_copy_(1, stretches.asking, joined)
         ctx.save_for_backward(query, key, value, output, weight)
-        ctx.sight, ctx.scale = sight, scale
+        ctx.stretches, ctx.scale = stretches, scale
         return output
 
     @staticmethod
     def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
         query, key, value, output, weight = ctx.saved_tensors
-        sight, scale = ctx.sight, ctx.scale
+        stretches, scale = ctx.stretches, ctx.scale
         gradient = gradients[0].contiguous()
-        found = flash_backward(gradient, query, key, value, output, weight, sight.own, scale)
-        if sight.shared is not None:
-            asking, prompts = sight.asking, sight.prompts
+        found = flash_backward(gradient, query, key, value, output, weight, stretches.own, scale)
+        if stretches.shared is not None:
+            asking, prompts = stretches.asking, stretches.prompts
             others = flash_backward(
                 gradient[asking],
                 query[asking],
@@ -105,7 +115,7 @@ class _SharedPromptAttention(torch.autograd.Function):
                 value[prompts],
                 output[asking],
                 weight[:, asking].contiguous(),
-                sight.shared,
+                stretches.shared,
                 scale,
             )
             for whole, part, tokens in zip(found, others, (asking, prompts, prompts), strict=True):

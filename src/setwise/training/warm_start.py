@@ -1,7 +1,7 @@
 """The supervised stage before reinforcement: TRL's SFT on transcripts, for a model that cannot keep the format yet."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from setwise.problems import Problem
 from setwise.prompting import messages
 from setwise.tasks import Task
 from setwise.training.manifest import Lesson, manifest
-from setwise.training.policy import load_model, load_tokenizer, save_merged
+from setwise.training.policy import load_model, load_tokenizer, save_model
 from setwise.training.run_folder import is_complete, write_manifest
 from setwise.training.settings import ModelSettings, WarmStartSettings
 from setwise.training.transcripts import Writer, answer_pool
@@ -38,8 +38,8 @@ def warm_start(plan: WarmStart) -> Path:
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
     trainer.train()
+    save_model(trainer, tokenizer, plan.folder, "float32")
     if trainer.is_world_process_zero():
-        save_merged(trainer.accelerator.unwrap_model(trainer.model), tokenizer, plan.folder)
         note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
         write_manifest(plan.folder, manifest("warm-start", plan.task, plan.lessons, plan.model, warm_start=note))
     trainer.accelerator.wait_for_everyone()
@@ -101,7 +101,10 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
         seed=plan.seed,
     )
     trainer = SFTTrainer(
-        model=load_model(plan.model), args=arguments, train_dataset=Dataset.from_list(rows), processing_class=tokenizer
+        model=load_model(replace(plan.model, lora=None)),
+        args=arguments,
+        train_dataset=Dataset.from_list(rows),
+        processing_class=tokenizer,
     )
     trainer.remove_callback(PrinterCallback)
     return trainer

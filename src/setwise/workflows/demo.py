@@ -95,7 +95,7 @@ def examine(plan: Examination, say: Say) -> list[Path]:
 
 
 def examine_one(plan: Examination, method: Method, say: Say) -> Path:
-    method = replace(method, prompt=plan.prompts[method.objective])
+    method = replace(method, prompt=plan.prompts[method.asked_objective(plan.task.regime).name])
     folder = RunFolder(plan.folder / method.name)
     asked = Plan(plan.task, method, plan.sampling, plan.seed)
     model = open_model(f"hf:{plan.models[method.trained_as]}", at_once=AT_ONCE)

@@ -66,7 +66,17 @@ def answer(question: Question, comparison: Comparison) -> str:
         if difference.metric == question.metric and {difference.first, difference.second} == set(pair):
             value = difference.value if difference.first == question.first else negated(difference.value)
             return f"{question.what}: {value.value:+.3f} {_interval(value)}, {_verdict(value, question.wanted)}"
-    return f"{question.what}: cannot be compared"
+    return f"{question.what}: cannot be compared{_lacking(question, comparison)}"
+
+
+def _lacking(question: Question, comparison: Comparison) -> str:
+    """Reinforced without confidences, a model may forget how to state them: then that is what the numbers show."""
+    family = question.metric.partition("/")[0]
+    for run in comparison.runs:
+        stated, lacking = (run.counts.get(f"{family}/{which}", 0) for which in ("n", "n_excluded"))
+        if run.name in (question.first, question.second) and stated < lacking:
+            return f"; {run.name} gave confidences for {stated:,} of {stated + lacking:,} answers"
+    return ""
 
 
 def discrimination(comparison: Comparison) -> str:
