@@ -58,22 +58,26 @@ def stock_trainer(job: Any) -> Any:
     from trl.trainer.grpo_config import GRPOConfig
     from trl.trainer.grpo_trainer import GRPOTrainer
 
+    from setwise.models.vllm import cache_options
     from setwise.training.arguments import engine_arguments
     from setwise.training.dataset import training_rows
     from setwise.training.decoding import CompletionDecoder
     from setwise.training.policy import end_tokens, load_model, load_tokenizer
     from setwise.training.reward import SetReward
+    from setwise.training.rollout_settings import colocated_engine
 
     arguments: dict[str, Any] = {**engine_arguments(job, processes=1), "generation_kwargs": None}
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
-    return GRPOTrainer(
-        model=model,
-        reward_funcs=SetReward(job.objective, job.task.matcher, decoder, job.generation.group_size),
-        args=GRPOConfig(**arguments),
-        train_dataset=training_rows(job, job.objective),
-        processing_class=tokenizer,
-    )
+    # As much room for the cache as ours: what it takes, the update cannot have.
+    with colocated_engine(cache_options(job.generation.vllm_cache_gb)):
+        return GRPOTrainer(
+            model=model,
+            reward_funcs=SetReward(job.objective, job.task.matcher, decoder, job.generation.group_size),
+            args=GRPOConfig(**arguments),
+            train_dataset=training_rows(job, job.objective),
+            processing_class=tokenizer,
+        )
 
 
 class Clock:

@@ -5,8 +5,8 @@
 #   recipes/small/table.sh ddxplus data/ddxplus runs/ddxplus Qwen/Qwen2.5-Coder-1.5B-Instruct
 #
 # Options of `setwise train` at the end go to every training. The same command again goes on where it stopped.
-# LANES runs go side by side (2 unless set); ENGINE asks the models (vllm unless set; hf needs no vLLM); LIMIT problems
-# of the test split are asked (all unless set).
+# LANES runs go side by side (1 unless set; two fit 140 GB). ENGINE asks the models (vllm unless set; hf needs no vLLM).
+# LIMIT problems of the test split are asked (all unless set).
 set -euo pipefail
 dataset=$1 data=$2 out=$3 model=$4
 shift 4
@@ -22,7 +22,7 @@ runs=()
 lane() { # NAME COMMAND...
   local log=$out/logs/$1.log
   shift
-  while [ "$(jobs -rp | wc -l)" -ge "${LANES:-2}" ]; do sleep 1; done
+  while [ "$(jobs -rp | wc -l)" -ge "${LANES:-1}" ]; do sleep 1; done
   echo "$(date +%T) $*"
   "$@" >"$log" 2>&1 &
   runs+=($!)

@@ -14,7 +14,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from attacks import ATTACKS
-from attacks.leak import SETUPS
 
 from setwise.errors import SandboxError
 from setwise.sandbox import Job, Sandbox
@@ -41,6 +40,7 @@ class Canaries:
         for listener in (self.unix, self.abstract):
             listener.listen()
         self.process = subprocess.Popen(["sleep", "600"])
+        self.niceness = os.getpriority(os.PRIO_PROCESS, self.process.pid)
 
     def aim(self, program: str) -> str:
         places = {
@@ -68,7 +68,8 @@ class Canaries:
             except BlockingIOError:
                 pass
         state = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        if self.process.poll() is not None or state[0] == "T" or state[16] != "0":
+        niceness = os.getpriority(os.PRIO_PROCESS, self.process.pid)
+        if self.process.poll() is not None or state[0] == "T" or niceness != self.niceness:
             found.append("the process was touched")
         return found
 
@@ -85,9 +86,8 @@ def run(tier: str, folder: Path) -> dict[str, object]:
     try:
         with Sandbox(tier=tier, workers=1) as sandbox:
             for number, (name, attack) in enumerate(ATTACKS.items()):
-                tests, setup = list(attack.tests), SETUPS.get(name, "")
                 jobs = [
-                    Job(canaries.aim(attack.program), tests, setup, attack.cpu_seconds),
+                    Job(canaries.aim(attack.program), attack.tests, attack.setup, attack.cpu_seconds),
                     Job(HONEST.format(number), ["assert add(2, 3) == 5", "assert add('a', 'b') == 'ab'"]),
                 ]
                 verdict, honest = sandbox.check(jobs)

@@ -9,11 +9,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from setwise.errors import InputError, SandboxError
 from setwise.sandbox import Job, Sandbox
+from setwise.sandbox.runtime import referee
 from setwise.sandbox.worker import Worker, WorkerDied
 
 from .conftest import start_as
@@ -206,6 +208,69 @@ def test_a_sandbox_that_cannot_be_made_is_an_error_that_says_why(monkeypatch: py
     monkeypatch.setattr(Worker, "greeting", lambda self: refused)
     with pytest.raises(SandboxError, match=r"no seccomp.*allow_unsafe"):
         assert Sandbox().isolation
+
+
+def test_workers_that_do_not_start_leave_the_work_to_those_that_did(monkeypatch: pytest.MonkeyPatch):
+    greeting, greeted = Worker.greeting, []
+
+    def only_the_first(self: Worker) -> dict[str, object]:
+        greeted.append(self)
+        if len(greeted) > 1:
+            self.close()
+            raise SandboxError("no more")
+        return greeting(self)
+
+    monkeypatch.setattr(Worker, "greeting", only_the_first)
+    with Sandbox(workers=3) as sandbox:
+        assert [v.passed for v in sandbox.check(jobs(6))] == [n % 3 != 0 for n in range(6)]
+        assert len(greeted) == 3
+        assert sandbox._workers == greeted[:1]
+        os.kill(greeted[0].pid, signal.SIGKILL)
+        with pytest.raises(SandboxError, match="no more"):
+            list(sandbox.check(jobs(2)))
+
+
+def test_a_process_that_cannot_be_started_at_all_is_an_error_that_says_why(monkeypatch: pytest.MonkeyPatch):
+    def refuse(self: Worker, tiers: str) -> None:
+        raise BlockingIOError(11, "too many processes")
+
+    monkeypatch.setattr(Worker, "__init__", refuse)
+    with pytest.raises(SandboxError, match="too many processes"):
+        assert Sandbox().isolation
+
+
+@pytest.mark.parametrize(
+    ("cores", "processes", "workers"),
+    [
+        (8, None, 16),
+        (8, "1", 16),
+        (8, "4", 4),
+        (2, "8", 1),
+        (8, "0", 16),
+        (8, "many", 16),
+        (192, "1", 64),
+        (192, "8", 48),
+    ],
+)
+def test_processes_that_share_a_machine_share_its_cores(
+    monkeypatch: pytest.MonkeyPatch, cores: int, processes: str | None, workers: int
+):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(cores)))
+    monkeypatch.delenv("LOCAL_WORLD_SIZE", raising=False)
+    if processes is not None:
+        monkeypatch.setenv("LOCAL_WORLD_SIZE", processes)
+    assert Sandbox()._size == workers
+
+
+def test_a_referee_out_of_memory_ends_and_leaves_the_job_to_another(monkeypatch: pytest.MonkeyPatch):
+    sent: list[dict[str, object]] = []
+    ended: list[int] = []
+    monkeypatch.setattr(referee, "judge", Mock(side_effect=MemoryError))
+    monkeypatch.setattr(referee, "_send", sent.append)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    referee._answer({"tests": ["assert f(1) == 1"]}, Mock(), [])
+    assert [message["status"] for message in sent] == ["infra_error"]
+    assert ended == [1]
 
 
 def test_bad_options_are_refused():

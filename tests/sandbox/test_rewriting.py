@@ -25,7 +25,7 @@ def requests_of(test: str, answer: Any, setup: str = "") -> tuple[list[bytes], s
     exec(plan.setup.referee, names)
     names |= {name: ProgramName(name, ask) for name in compiled.program_names}
     exec(compiled.code, names)
-    return sent, plan.setup.program
+    return sent, plan.parts[0]
 
 
 def _helpers() -> dict[str, Callable[..., Any]]:
@@ -129,5 +129,35 @@ def test_a_setup_that_does_not_parse_is_unsupported():
 
 def test_a_setup_variable_that_is_only_an_argument_lives_with_the_program():
     plan = make_plan("xs = [3, 1]\nwanted = [1, 3]", ("assert f(xs) == wanted", "assert g(xs) == 2"))
-    assert "xs" in plan.setup.program
-    assert "wanted" not in plan.setup.program
+    assert plan.parts == ("xs = [3, 1]", "")
+
+
+@pytest.mark.parametrize(
+    ("setup", "parts"),
+    [
+        ("xs = ['p']\nys = ['q']", ("xs = ['p']", "ys = ['q']")),
+        ("ys = ['q']\nxs = ['p']", ("xs = ['p']", "ys = ['q']")),
+        (
+            "xs = Node('p')\nys = Node('q')\nxs.next = Node('r')",
+            ("xs = Node('p')\nxs.next = Node('r')", "ys = Node('q')"),
+        ),
+        ("xs = 'p'\nys = 'q'", ("", "")),
+        ("ys = Node('q')\nxs = Node('p')\nxs.next = ys", ("ys = Node('q')\nxs = Node('p')\nxs.next = ys", "")),
+        (
+            "def make(c): return Node(c)\nxs = make('p')\nys = make('q')",
+            ("def make(c):\n    return Node(c)\nxs = make('p')", "ys = make('q')"),
+        ),
+        ("import math\nprepare()\nys = Node(math.pi)", ("import math\nprepare()", "ys = Node(math.pi)")),
+        ("zs = Node('r')\nregister(zs)", ("zs = Node('r')\nregister(zs)", "")),
+    ],
+)
+def test_of_the_setup_the_program_gets_what_a_test_needs_when_it_is_that_tests_turn(setup: str, parts: tuple[str, ...]):
+    assert make_plan(setup, ("assert f(xs) == 1", "assert f(ys) == 2")).parts == parts
+
+
+def test_a_setup_variable_is_computed_with_in_the_referee():
+    for argument in ("xs[0]", "xs + [1]", "*xs", "-xs[1]"):
+        sent, program = requests_of(f"assert f({argument}) == 3", 3, "xs = [5, 6]")
+        assert len(sent) == 1
+        assert program == ""
+    assert "nodes" in reason("assert f(nodes[0]) == 3", "nodes = [Node(1)]")

@@ -50,6 +50,18 @@ def test_a_program_that_does_not_load_is_not_asked_for_long(sandbox: Sandbox):
     assert judge(sandbox, program, "assert f(1) == 1", cpu_seconds=0.2).status == "error"
 
 
+def test_a_test_that_expects_an_exception_does_not_get_it_from_loading(sandbox: Sandbox):
+    test = "try:\n    f(-1)\nexcept ValueError:\n    pass\nelse:\n    assert False"
+    verdict = judge(sandbox, "raise ValueError", test, test)
+    assert verdict.results == ("error", "not_run")
+    assert judge(sandbox, "1 / 0", "assert True or f(1)").status == "error"
+
+
+def test_a_program_or_argument_too_long_to_travel_together_is_judged_all_the_same(sandbox: Sandbox):
+    assert judge(sandbox, f"def f(x): return x\n#{'x' * 100_000}", "assert f(1) == 1", "assert f(2) == 2").passed
+    assert judge(sandbox, "def f(x): return len(x)", f"assert f('{'x' * 100_000}') == 100_000").passed
+
+
 def test_each_program_has_its_own_limit(sandbox: Sandbox):
     spin = (
         "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end: pass\ndef f(x): return x  # {}"
@@ -93,6 +105,12 @@ def test_what_one_test_does_to_a_setup_variable_the_next_one_sees(sandbox: Sandb
     program = "def take(xs): return xs.pop()"
     verdict = judge(sandbox, program, "assert take(xs) == 3", "assert take(xs) == 2", setup="xs = [1, 2, 3]")
     assert verdict.passed
+
+
+def test_a_setup_that_fails_for_one_test_fails_that_test(sandbox: Sandbox):
+    program = "class Node:\n    def __init__(self, n): self.n = 1 // n\ndef f(node): return node.n"
+    verdict = judge(sandbox, program, "assert f(a) == 1", "assert f(b) == 1", setup="a = Node(1)\nb = Node(0)")
+    assert verdict.results == ("passed", "error")
 
 
 def test_iterators_are_read_where_the_test_reads_them(sandbox: Sandbox):

@@ -16,6 +16,8 @@ from setwise.sandbox.job import DEFAULT_CPU_SECONDS, MAX_PROGRAM_BYTES, Job, Ver
 from setwise.sandbox.worker import Worker, WorkerDied
 
 _ATTEMPTS = 3
+_MOST_WORKERS = 64
+"""By default: one thread feeds them all, and each holds an interpreter's memory."""
 _SECONDS_OF_SILENCE = 120.0
 _CPU_SECONDS_OF_SILENCE = 30.0
 """A referee that says nothing for this long, plus this many times the job's CPU time, is taken for dead."""
@@ -28,6 +30,8 @@ class _Run:
     waiting: deque[tuple[Job, int]] = field(default_factory=deque)
     """Jobs to run, each with the attempts already made."""
     verdicts: dict[Job, Verdict] = field(default_factory=dict)
+    may_grow: bool = True
+    """False once a worker could not be started: then it goes on with those that live."""
 
 
 @dataclass
@@ -41,7 +45,8 @@ class Sandbox:
     """Judges programs nobody trusts.
 
     `workers` defaults to two for each core: one waits for its processes now and then, or is held by a program that
-    does not end, and the other goes on. `tier` forces one of A to D where the strongest possible is not wanted; tier D
+    does not end, and the other goes on. Training processes that share a machine (LOCAL_WORLD_SIZE) share its cores.
+    `tier` forces one of A to D where the strongest possible is not wanted; tier D
     keeps nobody out and needs `allow_unsafe=True`. `memory_bytes` is what one program may use. One `check` at a time.
     """
 
@@ -60,7 +65,7 @@ class Sandbox:
         self._tiers = tier or ("ABCD" if allow_unsafe else "ABC")
         if tier == "D" and not allow_unsafe:
             raise SandboxError(_unsafe("tier D was asked for"))
-        self._size = workers or 2 * len(os.sched_getaffinity(0))
+        self._size = workers or _default_workers()
         self._memory_bytes = memory_bytes
         self._workers: list[Worker] = []
         # Not `__del__`, which at exit may come after the modules that it needs.
@@ -114,7 +119,9 @@ class Sandbox:
         while run.waiting and len(busy) < self._size:
             idle = next((worker for worker in self._workers if worker not in busy), None)
             if idle is None:
-                self._start_workers(min(len(run.waiting), self._size - len(self._workers)))
+                if busy and not run.may_grow:
+                    return
+                run.may_grow = self._start_workers(min(len(run.waiting), self._size - len(self._workers)))
                 continue
             job, attempts = run.waiting.popleft()
             cpu_seconds = job.cpu_seconds or DEFAULT_CPU_SECONDS
@@ -172,19 +179,34 @@ class Sandbox:
             "memory_bytes": self._memory_bytes,
         }
 
-    def _start_workers(self, count: int) -> None:
-        """Side by side, since each takes a moment; the first one alone, to learn which tier the machine can make."""
+    def _start_workers(self, count: int) -> bool:
+        """Side by side, since each takes a moment; the first one alone, to learn which tier the machine can make.
+
+        False where fewer came to life; raises where none is left at all.
+        """
         if self._isolation is None and count > 1:
             self._start_workers(1)
             count -= 1
-        fresh = [Worker(self._isolation.tier if self._isolation else self._tiers) for _ in range(count)]
+        fresh: list[Worker] = []
+        failure: Exception | None = None
         try:
-            for worker in fresh:
-                self._greet(worker.greeting())
-        except BaseException:
+            try:
+                while len(fresh) < count:
+                    fresh.append(Worker(self._isolation.tier if self._isolation else self._tiers))
+            except OSError as error:
+                failure = SandboxError(f"the sandbox's referee did not start: {error}")
+            while fresh:
+                try:
+                    self._greet(fresh[-1].greeting())
+                    self._workers.append(fresh.pop())
+                except SandboxError as error:
+                    failure = error
+                    fresh.pop().close()
+        finally:
             _end_all(fresh)
-            raise
-        self._workers += fresh
+        if failure and not self._workers:
+            raise failure
+        return failure is None
 
     def _greet(self, greeting: dict[str, Any]) -> None:
         if "facts" not in greeting:
@@ -202,6 +224,12 @@ class Sandbox:
         """A forked copy must not speak through its parent's pipes."""
         if any(not worker.is_ours for worker in self._workers):
             self._workers.clear()
+
+
+def _default_workers() -> int:
+    neighbours = os.environ.get("LOCAL_WORLD_SIZE", "")
+    share = 2 * len(os.sched_getaffinity(0)) // max(int(neighbours) if neighbours.isdecimal() else 1, 1)
+    return min(max(share, 1), _MOST_WORKERS)
 
 
 def _end_all(workers: list[Worker]) -> None:

@@ -63,7 +63,7 @@ class GenerationSettings:
     updates_per_generation: int = 1
     """Optimizer steps taken on one batch of completions."""
     server_url: str = "http://localhost:8000"
-    """Where `trl vllm-serve` listens (vllm-server only)."""
+    """Where `vllm serve` listens (vllm-server only)."""
     vllm_memory_share: float = 0.3
     """Of each GPU's memory, for vLLM (vllm only)."""
     vllm_cache_gb: float | None = None

@@ -1,6 +1,6 @@
 """Programs that compute nothing and hope to be believed."""
 
-from .shape import Attack
+from .shape import TALK, Attack
 
 ALWAYS_EQUAL = (
     "__eq__ = lambda self, other: True\n    __ne__ = lambda self, other: False\n    __hash__ = lambda self: 0"
@@ -9,6 +9,38 @@ ALWAYS_EQUAL = (
 
 def _equal_to_all(base: str, made: str) -> Attack:
     return Attack(f"class Sly({base}):\n    {ALWAYS_EQUAL}\ndef secret(n):\n    return {made}\n")
+
+
+_ROUND_TRIP = ("assert encode('abc') == 'q7!'", "assert decode('q7!') == 'abc'")
+_INVOLUTION = ("assert swap('Hello') == 'hELLO'", "assert swap('hELLO') == 'Hello'")
+# Each test's expected value is the other's argument: whoever hears both before the first answer passes.
+_WORDS = (
+    "import re, sys\nheard = bytearray()\ndef words(data):\n"
+    "    found = [data[m.end():m.end() + m[1][0]] for m in re.finditer(rb'[ut](.)\\0\\0\\0', data, re.S)]\n"
+    "    return [w for w in found if w not in (b'encode', b'decode', b'swap')]\n"
+    "def another(own):\n    return next((w for w in words(bytes(heard)) if w not in own), b'')\n"
+)
+_FROM_FRAMES = (
+    f"{_WORDS}def listen():\n    frame = sys._getframe()\n    while frame:\n"
+    "        for name, held in frame.f_locals.items():\n"
+    "            if name in ('data', 'payload') and type(held) is bytes: heard.extend(held)\n"
+    "        frame = frame.f_back\n"
+    "heard += sys._getframe(1).f_locals['data']\n"
+    "def encode(x):\n    listen()\n    return another([x.encode()]).decode()\ndecode = swap = encode\n"
+)
+# The padding makes the load end where a read ends, so that what follows is still in the socket.
+_FROM_CHANNEL = (
+    f"{_WORDS}{TALK}import signal\ndef stop(*_): raise TimeoutError\nsignal.signal(signal.SIGALRM, stop)\n"
+    "def listen():\n    data = b''\n    signal.setitimer(signal.ITIMER_REAL, 0.2)\n    try:\n"
+    "        while part := os.read(3, 1 << 16): data += part\n        os._exit(1)\n"
+    "    except TimeoutError: return data\n"
+    "held = sys._getframe(1).f_locals\ndata = held['data'] + listen()\n"
+    "os.write(3, framed(held['nonce'], none))\n"
+    "while True:\n    heard += data\n    while data:\n        size = struct.unpack_from('>I', data)[0]\n"
+    "        nonce, payload, data = data[4:12], data[12:4 + size], data[4 + size:]\n"
+    "        os.write(3, framed(nonce, value(item(b's', another(words(payload))))))\n"
+    f"    data = listen()\n#{'x' * 9000}\n"
+)
 
 
 FALSE_PASS = {
@@ -95,6 +127,7 @@ FALSE_PASS = {
     "a setup helper redefined": Attack(
         "import builtins\ndef close(a, b): return True\nbuiltins.abs = lambda x: 0\ndef secret(n):\n    return 1.0\n",
         tests=("assert close(secret(7), 40317.5)",),
+        setup="def close(a, b):\n    return abs(a - b) < 1e-6",
     ),
     "raising what a test might catch": Attack(
         "class AssertionError(BaseException): pass\ndef secret(n):\n    raise AssertionError('passed')\n"
@@ -102,6 +135,21 @@ FALSE_PASS = {
     "ending the test's own loop": Attack(
         "def secret(n):\n    raise StopIteration\n",
         tests=("assert all(map(lambda n: secret(n), [7, 8, 9]))",),
+    ),
+    "a round trip heard of early in a frame": Attack(_FROM_FRAMES, _ROUND_TRIP),
+    "a round trip heard of early in the channel": Attack(_FROM_CHANNEL, _ROUND_TRIP),
+    "an involution heard of early in a frame": Attack(_FROM_FRAMES, _INVOLUTION),
+    "an involution heard of early in the channel": Attack(_FROM_CHANNEL, _INVOLUTION),
+    "a round trip whose arguments the setup makes": Attack(
+        "def encode(x): return globals().get('second')\ndef decode(x): return ['abc']\n",
+        ("assert encode(first) == ['q7!']", "assert decode(second) == ['abc']"),
+        setup="first = ['abc']\nsecond = ['q7!']",
+    ),
+    "a round trip whose arguments are the program's own objects": Attack(
+        "seen = []\nclass Box:\n    def __init__(self, word): seen.append(word)\n"
+        "def encode(x): return seen[-1]\ndef decode(x): return seen[0]\n",
+        ("assert encode(first) == 'q7!'", "assert decode(second) == 'abc'"),
+        setup="first = Box('abc')\nsecond = Box('q7!')",
     ),
     "NaN, Ellipsis, NotImplemented": Attack(
         "def secret(n):\n    return {7: NotImplemented, 8: [float('nan')] * 3, 9: ...}[n]\n"

@@ -104,6 +104,7 @@ LEAK = {
         "import sys\ndef secret(n):\n"
         "    return vars(sys.modules[__name__]).get('expected', globals().get('expected'))\n",
         tests=("assert secret(7) == expected",),
+        setup="expected = 'heron-40317'",
     ),
     "kernel memory": Attack(
         answering(
@@ -111,8 +112,4 @@ LEAK = {
             "        try: yield open(path, 'rb').read(1 << 20)\n        except OSError: pass\n"
         )
     ),
-}
-SETUPS = {
-    "leak/a setup variable": "expected = 'heron-40317'",
-    "false_pass/a setup helper redefined": "def close(a, b):\n    return abs(a - b) < 1e-6",
 }

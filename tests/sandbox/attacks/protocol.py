@@ -1,24 +1,13 @@
 """Programs that speak to the referee themselves, or answer what is hard to read."""
 
-from .shape import DONE, SECRETS, Attack
-
-_TALK = (
-    "import os, struct\n"
-    "def item(tag, payload): return tag + struct.pack('>I', len(payload)) + payload\n"
-    "def many(tag, items): return tag + struct.pack('>I', len(items)) + b''.join(items)\n"
-    "def framed(nonce, payload): return struct.pack('>I', 8 + len(payload)) + nonce + payload\n"
-    "def request():\n    size = struct.unpack('>I', os.read(3, 4))[0]\n    data = b''\n"
-    "    while len(data) < size: data += os.read(3, size - len(data))\n    return data\n"
-    "value = lambda payload: many(b't', [item(b's', b'value'), payload])\n"
-    "none = value(item(b'n', b''))\n"
-)
+from .shape import DONE, SECRETS, TALK, Attack
 
 
 def _on_call(body: str, tests: tuple[str, ...] = SECRETS, cpu_seconds: float | None = 0.3) -> Attack:
     """The program takes over the channel once it is loaded: it cannot see the number of the request it is in, so it
     answers that one by itself and the following ones by hand."""
     lines = "\n".join(f"    {line}" for line in body.splitlines())
-    return Attack(f"{_TALK}def secret(n):\n{lines}\n", tests, cpu_seconds)
+    return Attack(f"{TALK}def secret(n):\n{lines}\n", tests, cpu_seconds)
 
 
 COLLIDING = "[k * (2 ** 61 - 1) for k in range(1, 60000)]"
@@ -27,7 +16,7 @@ COLLIDING = "[k * (2 ** 61 - 1) for k in range(1, 60000)]"
 def _answering(payload: str, tests: tuple[str, ...] = SECRETS) -> Attack:
     """Every answer is these bytes, under the right number."""
     return Attack(
-        f"{_TALK}import sys\nanswer = {payload}\ndef patched(self, value): return answer\n"
+        f"{TALK}import sys\nanswer = {payload}\ndef patched(self, value): return answer\n"
         "for module in list(sys.modules.values()):\n"
         "    if hasattr(module, 'Encoder'): module.Encoder.encode = patched\n"
         "def secret(n):\n    return [1]\n",
@@ -37,11 +26,11 @@ def _answering(payload: str, tests: tuple[str, ...] = SECRETS) -> Attack:
 
 PROTOCOL = {
     "answering before being asked": Attack(
-        f"{_TALK}os.write(3, framed(bytes(8), none))\ndef secret(n):\n    return 1\n"
+        f"{TALK}os.write(3, framed(bytes(8), none))\ndef secret(n):\n    return 1\n"
     ),
     "answering many times ahead": _on_call("for _ in range(50): os.write(3, framed(bytes(8), none))\nreturn 1"),
     "replaying an older number": Attack(
-        f"{_TALK}import sys\nframe = sys._getframe()\nwhile frame:\n"
+        f"{TALK}import sys\nframe = sys._getframe()\nwhile frame:\n"
         f"    nonce = frame.f_locals.get('nonce', bytes(8))\n"
         "    frame = frame.f_back\ndef secret(n):\n    os.write(3, framed(nonce, none))\n    return 1\n"
     ),

@@ -15,6 +15,20 @@ class Attack:
     program: str
     tests: tuple[str, ...] = SECRETS
     cpu_seconds: float | None = None
+    setup: str = ""
+
+
+TALK = (
+    "import os, struct\n"
+    "def item(tag, payload): return tag + struct.pack('>I', len(payload)) + payload\n"
+    "def many(tag, items): return tag + struct.pack('>I', len(items)) + b''.join(items)\n"
+    "def framed(nonce, payload): return struct.pack('>I', 8 + len(payload)) + nonce + payload\n"
+    "def request():\n    size = struct.unpack('>I', os.read(3, 4))[0]\n    data = b''\n"
+    "    while len(data) < size: data += os.read(3, size - len(data))\n    return data\n"
+    "value = lambda payload: many(b't', [item(b's', b'value'), payload])\n"
+    "none = value(item(b'n', b''))\n"
+)
+"""For programs that speak to the referee themselves."""
 
 
 def answering(found: str) -> str:

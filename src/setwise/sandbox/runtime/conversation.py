@@ -6,8 +6,6 @@ import select
 import struct
 import time
 from _socket import CMSG_SPACE, SCM_CREDENTIALS, socket
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +23,7 @@ _LEAST_PROGRESS_SECONDS = 0.0005
 _MAX_ANSWER_BYTES = 32 << 20
 _READ_BYTES = 1 << 15
 _CREDENTIALS = struct.Struct("3i")
-_MAX_AHEAD_BYTES = 1 << 15
+_MAX_JOINED_BYTES = 1 << 15
 """Well below what a socket holds: both sides writing at once must not block each other."""
 
 
@@ -39,6 +37,9 @@ class ProgramRaised(Exception):
 
 @dataclass
 class Conversation:
+    """One question at a time: the next is sent when the last is answered, since its arguments may be what a dishonest
+    program would like to answer. Only the program itself travels with the first question."""
+
     connection: socket
     zygote: Zygote
     cpu_limit: float
@@ -48,33 +49,50 @@ class Conversation:
     cpu_used: float = 0.0
     process: int = 0
     """The program's, as soon as it has answered."""
-    _ahead: deque[tuple[bytes, bytes]] = field(default_factory=deque)
-    """(payload, nonce) of requests already sent, in order."""
+    load_error: Exception | None = None
+    """Why the program did not load. It is raised by every question, in a test that may expect an exception: whoever
+    runs the tests has to look here as well."""
+    _load: bytes = b""
+    """The request to load the program, until it is sent."""
     _buffer: bytearray = field(default_factory=bytearray)
     _idle_checks: int = 0
     _received: int = 0
 
-    def send_ahead(self, payloads: Sequence[bytes]) -> None:
-        """Requests that are certain to be asked for in this order; saves waiting for each answer in turn."""
-        nonces = os.urandom(NONCE_BYTES * len(payloads))
-        requests = [(p, nonces[NONCE_BYTES * n : NONCE_BYTES * (n + 1)]) for n, p in enumerate(payloads)]
-        if sum(len(payload) for payload, _ in requests) <= _MAX_AHEAD_BYTES:
-            self._send(b"".join(frame(nonce, payload) for payload, nonce in requests))
-            self._ahead.extend(requests)
+    def load(self, payload: bytes) -> None:
+        """Sent with the first question, which saves waking both sides once."""
+        self._load = payload
+
+    def ensure_loaded(self) -> None:
+        """For tests that turned out to ask nothing."""
+        if self._load:
+            self._send_load(b"")
 
     def ask(self, payload: bytes) -> Any:
-        if self._ahead and self._ahead[0][0] == payload:
-            _, nonce = self._ahead.popleft()
-        else:
-            # What was sent ahead and is not wanted now will never be: its answers would only be in the way.
-            while self._ahead:
-                self._receive(self._ahead.popleft()[1])
-            nonce = os.urandom(NONCE_BYTES)
-            self._send(frame(nonce, payload))
+        if self.load_error:
+            raise self.load_error
+        nonce = os.urandom(NONCE_BYTES)
+        request = frame(nonce, payload)
+        if self._load:
+            request = self._send_load(request)
+        if request:
+            self._send(request)
         return self._interpret(self._receive(nonce))
 
+    def _send_load(self, request: bytes) -> bytes:
+        """Gives the request back where it was too long to be sent along."""
+        nonce = os.urandom(NONCE_BYTES)
+        load, self._load = frame(nonce, self._load), b""
+        joined = len(load) + len(request) <= _MAX_JOINED_BYTES
+        try:
+            self._send(load + request if joined else load)
+            self._interpret(self._receive(nonce, asked_more=joined and bool(request)))
+        except Exception as error:
+            self.load_error = error
+            raise
+        return b"" if joined else request
+
     def _send(self, data: bytes) -> None:
-        if len(data) > _MAX_AHEAD_BYTES:
+        if len(data) > _MAX_JOINED_BYTES:
             self.connection.settimeout(WALL_SECONDS_AT_LEAST)
         try:
             self.connection.sendall(data)
@@ -83,7 +101,7 @@ class Conversation:
         except TimeoutError:
             raise OutOfTime("does not read its requests") from None
 
-    def _receive(self, nonce: bytes) -> bytes:
+    def _receive(self, nonce: bytes, *, asked_more: bool = False) -> bytes:
         """One whole frame. What follows the last answer asked for was not asked for."""
         data, expected = self._buffer, HEADER_BYTES
         while True:
@@ -97,7 +115,7 @@ class Conversation:
         del data[:expected]
         if answer[:NONCE_BYTES] != nonce:
             raise BadFrame("an answer to no question")
-        if data and not self._ahead:
+        if data and not asked_more:
             raise BadFrame("more than was asked for")
         return answer[NONCE_BYTES:]
 

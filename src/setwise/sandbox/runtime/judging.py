@@ -20,7 +20,7 @@ from .remote import (
     value_of,
 )
 from .rewriting import TRUSTED_BUILTINS, CompiledTest, Plan, UnsupportedTest, make_plan
-from .zygote_client import Zygote
+from .zygote_client import Zygote, ZygoteFailed
 
 _JUDGING_CPU_SECONDS = 2.0
 _SHOWN_CHARACTERS = 300
@@ -76,15 +76,18 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
     results: list[str] = []
     detail = ""
     try:
-        load = encode_program(program, plan.setup.program)
-        if plan.ahead:
-            conversation.send_ahead([load, *plan.ahead])
-        conversation.ask(load)
-        for test in plan.tests:
+        first, *later = plan.parts
+        conversation.load(encode_program(program, first))
+        for test, part in zip(plan.tests, ("", *later), strict=True):
             assert isinstance(test, CompiledTest)
-            result, said = _run_test(test, plan, conversation)
+            result, said = _run_test(test, part, plan, conversation)
+            if conversation.load_error:
+                raise conversation.load_error
             results.append(result)
             detail = detail or said
+        conversation.ensure_loaded()
+    except ZygoteFailed:
+        raise
     except (OutOfTime, ChannelClosed, BadFrame, CodecError) as end:
         status = {OutOfTime: "timeout", ChannelClosed: "crashed"}.get(type(end), "protocol_error")
         detail = detail or str(end)
@@ -97,16 +100,19 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
     return status, [*results, *[status] * min(missing, 1), *["not_run"] * (missing - 1)], detail
 
 
-def _run_test(test: CompiledTest, plan: Plan, conversation: Conversation) -> tuple[str, str]:
+def _run_test(test: CompiledTest, part: str, plan: Plan, conversation: Conversation) -> tuple[str, str]:
+    """`part` is what this test, and none before it, needs of the setup in the program's process."""
     names = dict(_NAMES)
     try:
+        if part:
+            conversation.ask(encode_program("", part))
         exec(plan.setup.referee, names)
         # Last, since a variable that lives with the program may be known to the referee's setup too.
         names |= {name: ProgramName(name, conversation.ask) for name in test.program_names}
         exec(test.code, names)
     except AssertionError as error:
         return "failed", _described(error)
-    except (OutOfTime, ChannelClosed, BadFrame, CodecError):
+    except (OutOfTime, ChannelClosed, BadFrame, CodecError, ZygoteFailed):
         raise
     except (Exception, SystemExit) as error:
         return "error", _described(error)

@@ -10,6 +10,6 @@ FORK, REPLACE, CPU, END = b"f", b"r", b"c", b"e"
 ORDER = struct.Struct(">cQQ")
 """The order, and for a fork the kernel's limits on the child: seconds of CPU time, bytes of memory."""
 DONE, FAILED = b"+", b"!"
-"""The first byte of a reply; a report or JSON follows the one, a reason the other."""
+"""The first byte of a reply; a report or marshalled facts may follow the one, a reason the other."""
 REPORT = struct.Struct(">dii")
 """CPU seconds, exit code, signal."""

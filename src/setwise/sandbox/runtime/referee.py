@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from .channel import ChannelClosed, read_exactly, write_all
-from .judging import Outcome, judge
+from .judging import judge
 from .lockdown.privileges import hide_memory
 from .lockdown.tiers import TIERS
 from .zygote_client import Zygote, ZygoteFailed
@@ -60,12 +60,10 @@ def _watch(trainer: int) -> list[int]:
 def _answer(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> dict[str, Any]:
     try:
         return vars(judge(job, zygote, watched))
-    except MemoryError:
-        return vars(
-            Outcome("protocol_error", ["protocol_error"] * len(job["tests"]), detail="answers too large to compare")
-        )
-    except ZygoteFailed as error:
-        _send({"status": "infra_error", "results": ["infra_error"] * len(job["tests"]), "detail": str(error)})
+    except (ZygoteFailed, MemoryError) as error:
+        # Which children the zygote has is not certain any more. A fresh pair tries again.
+        detail = str(error) or "the referee ran out of memory"
+        _send({"status": "infra_error", "results": ["infra_error"] * len(job["tests"]), "detail": detail})
         os._exit(1)
 
 

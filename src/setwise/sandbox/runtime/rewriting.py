@@ -6,13 +6,13 @@ not asked when a test uses them on an expected value; it would learn the value, 
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType
 
-from .remote import TRUSTED_MODULES, ProgramName, encode_request
-from .setup_code import Setup, bound_names, fixed_names, split_setup
+from .remote import TRUSTED_MODULES
+from .setup_code import Setup, bound_names, fixed_names, loaded_names, split_setup
 
 _STATEMENTS = (
     ast.Assert, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.For, ast.If,
@@ -44,6 +44,8 @@ class CompiledTest:
     only_arguments: frozenset[str] = frozenset()
     """Variables of the setup's that reach the program and play no part in the judgement."""
     judged: frozenset[str] = frozenset()
+    loads: frozenset[str] = frozenset()
+    """Every name that the test reads."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Plan:
     setup: Setup
     tests: tuple[CompiledTest | str, ...]
     """The compiled test, or why there is none."""
-    ahead: tuple[bytes, ...] = ()
-    """The requests of all tests, where each is known to make exactly one: they can be sent at once."""
+    parts: tuple[str, ...] = ()
+    """For each test, what it is the first to need of the setup in the program's process."""
 
 
 @lru_cache(maxsize=256)
@@ -71,9 +73,8 @@ def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
             compiled = [_compile(test, split) for test in tests]
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnsupportedTest(f"the setup does not parse: {error}") from None
-    requests = [_only_request(*pair) for pair in zip(tests, compiled, strict=True)]
-    known = tuple(payload for payload in requests if payload is not None)
-    return Plan(split, tuple(compiled), known if len(known) == len(tests) else ())
+    uses = [test.loads if isinstance(test, CompiledTest) else frozenset[str]() for test in compiled]
+    return Plan(split, tuple(compiled), split.parts(uses))
 
 
 def _compile(test: str, setup: Setup) -> CompiledTest | str:
@@ -85,40 +86,12 @@ def _compile(test: str, setup: Setup) -> CompiledTest | str:
         return f"does not parse: {error}"
 
 
-def _only_request(test: str, compiled: CompiledTest | str) -> bytes | None:
-    """The request of `assert f(<literals>) == <anything without a name>`, and of `assert [not] f(<literals>)`."""
-    if isinstance(compiled, str) or len(compiled.program_names) != 1:
-        return None
-    call = _only_call(ast.parse(test))
-    if call is None or not isinstance(call.func, ast.Name) or call.func.id not in compiled.program_names:
-        return None
-    try:
-        args = tuple([ast.literal_eval(argument) for argument in call.args])
-    except (ValueError, TypeError):
-        return None
-    return encode_request("call", ProgramName(call.func.id, _never), args, {})
-
-
-def _only_call(tree: ast.Module) -> ast.Call | None:
-    match tree.body:
-        case [ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[expected]))]:
-            subject = None if any(isinstance(node, ast.Name) for node in ast.walk(expected)) else left
-        case [ast.Assert(test=ast.UnaryOp(op=ast.Not(), operand=subject))] | [ast.Assert(test=subject)]:
-            pass
-        case _:
-            return None
-    return subject if isinstance(subject, ast.Call) and not subject.keywords else None
-
-
-def _never(payload: bytes) -> None:
-    raise AssertionError("nothing is asked while planning")
-
-
 def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
     _check_nodes(tree)
     if not any(isinstance(node, ast.Assert) for node in ast.walk(tree)):
         raise UnsupportedTest("holds no assert")
     names = _Names(tree, setup)
+    loads = frozenset(loaded_names(tree))
     rewriter = _Rewriter(names)
     module = ast.fix_missing_locations(rewriter.visit(tree))
     if not rewriter.asked:
@@ -127,9 +100,10 @@ def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
     for name in arguments:
         if names.may_change(name):
             raise UnsupportedTest(f"passes {name} to the program, which may change it, and uses it again")
-    only_arguments = frozenset(arguments & setup.referee_names - rewriter.judged)
+    # What cannot change is handed over with each call: there is nothing for a later test to see.
+    only_arguments = frozenset(arguments & setup.referee_names - rewriter.judged - setup.fixed_names)
     code = compile(module, "<test>", "exec")
-    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged))
+    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged), loads)
 
 
 def _check_nodes(tree: ast.AST) -> None:
@@ -200,6 +174,20 @@ def _makes_object(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id[:1].isupper()
 
 
+def _passed_whole(arguments: Sequence[ast.expr | None]) -> Iterator[ast.Name]:
+    """Names that occur as arguments, or inside them, with nothing computed from them here."""
+    for node in arguments:
+        match node:
+            case ast.Name():
+                yield node
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts) | ast.Dict(values=parts):
+                yield from _passed_whole(parts)
+            case ast.Attribute(value=part):
+                yield from _passed_whole([part])
+            case _:
+                pass
+
+
 @dataclass
 class _Rewriter(ast.NodeTransformer):
     names: _Names
@@ -207,7 +195,10 @@ class _Rewriter(ast.NodeTransformer):
     arguments: set[str] = field(default_factory=set)
     """Variables of the test's or the setup's that occur in a request's arguments."""
     judged: set[str] = field(default_factory=set)
+    """Variables that the referee itself has to look into."""
     _inside_request: bool = False
+    _whole: set[int] = field(default_factory=set)
+    """Names, by identity, that reach the program as they are."""
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if isinstance(node.func, ast.Name) and self.names.is_program(node.func.id):
@@ -235,6 +226,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def _with_arguments(self, node: ast.Call, function: ast.expr, *, inside_request: bool) -> ast.Call:
         outside, self._inside_request = self._inside_request, inside_request
+        if inside_request:
+            self._whole.update(map(id, _passed_whole([*node.args, *(keyword.value for keyword in node.keywords)])))
         args = [self.visit(argument) for argument in node.args]
         keywords = [ast.keyword(keyword.arg, self.visit(keyword.value)) for keyword in node.keywords]
         self._inside_request = outside
@@ -242,6 +235,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _by_reference(self, node: ast.expr) -> ast.expr:
         outside, self._inside_request = self._inside_request, True
+        self._whole.update(map(id, _passed_whole([node])))
         visited = self.visit(node)
         self._inside_request = outside
         return visited
@@ -264,10 +258,13 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if not isinstance(node.ctx, ast.Load) or not self.names.is_program(node.id):
             if isinstance(node.ctx, ast.Load) and self.names.is_variable(node.id):
-                (self.arguments if self._inside_request else self.judged).add(node.id)
+                if self._inside_request:
+                    self.arguments.add(node.id)
+                if not self._inside_request or id(node) not in self._whole:
+                    self.judged.add(node.id)
             return node
         self.asked.add(node.id)
-        if self._inside_request:
+        if self._inside_request and (id(node) in self._whole or not self.names.is_from_setup(node.id)):
             return node
         if self.names.is_from_setup(node.id):
             raise UnsupportedTest(f"judges by {node.id}, which the setup makes in the program's process")
