@@ -147,6 +147,18 @@ def test_a_setup_variable_that_is_only_an_argument_lives_with_the_program():
             "def make(c): return Node(c)\nxs = make('p')\nys = make('q')",
             ("def make(c):\n    return Node(c)\nxs = make('p')", "ys = make('q')"),
         ),
+        (
+            "xs = [Node(c) for c in 'ab']\nys = [Node(c) for c in 'cd']",
+            ("xs = [Node(c) for c in 'ab']", "ys = [Node(c) for c in 'cd']"),
+        ),
+        (
+            "xs = make(lambda c: Node(c))\nys = make(lambda c: Node(c, 'q'))",
+            ("xs = make(lambda c: Node(c))", "ys = make(lambda c: Node(c, 'q'))"),
+        ),
+        (
+            "size = 3\nxs = Node(size)\nys = Node(size + 1)",
+            ("size = 3\nxs = Node(size)", "ys = Node(size + 1)"),
+        ),
         ("import math\nprepare()\nys = Node(math.pi)", ("import math\nprepare()", "ys = Node(math.pi)")),
         ("zs = Node('r')\nregister(zs)", ("zs = Node('r')\nregister(zs)", "")),
     ],

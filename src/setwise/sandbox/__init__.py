@@ -10,9 +10,10 @@ program's functions becomes a request to the child, which answers with plain dat
 referee compares with its own `==`. The child is taken to be hostile from its first instruction, native code included.
 
 Covered: a program cannot pass by exiting, by redefining equality, by patching the interpreter, by writing to its
-channel out of turn, by hearing of a later test early, or by finding the expected values, which never enter its process. It cannot read or write files
-(the standard library aside), start processes, reach the network, signal anyone, outlive its verdict, hold a worker by
-sleeping, or exhaust memory. In what way this is kept up depends on the tier; see `Sandbox.isolation`.
+channel out of turn, by hearing of a later test early, or by finding the expected values, which never enter its
+process. It cannot read or write files (the standard library aside), start processes, reach the network, signal anyone,
+outlive its verdict, hold a worker by sleeping, or exhaust memory. In what way this is kept up depends on the tier; see
+`Sandbox.isolation`.
 
 Not covered: the kernel is shared with the programs, so a hole in it is a hole here, and timing differences between
 processes can be observed. Arguments of calls are seen by the program, and so is whatever the model saw: tests shown

@@ -81,9 +81,10 @@ class Conversation:
     def _send_load(self, request: bytes) -> bytes:
         """Gives the request back where it was too long to be sent along."""
         nonce = os.urandom(NONCE_BYTES)
-        load, self._load = frame(nonce, self._load), b""
-        joined = len(load) + len(request) <= _MAX_JOINED_BYTES
+        program, self._load = self._load, b""
         try:
+            load = frame(nonce, program)
+            joined = len(load) + len(request) <= _MAX_JOINED_BYTES
             self._send(load + request if joined else load)
             self._interpret(self._receive(nonce, asked_more=joined and bool(request)))
         except Exception as error:

@@ -12,7 +12,8 @@ from functools import lru_cache
 from types import CodeType
 
 from .remote import TRUSTED_MODULES
-from .setup_code import Setup, bound_names, fixed_names, loaded_names, split_setup
+from .setup_code import Setup, bound_names, fixed_names, split_setup
+from .setup_parts import parts_for
 
 _STATEMENTS = (
     ast.Assert, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.For, ast.If,
@@ -44,8 +45,6 @@ class CompiledTest:
     only_arguments: frozenset[str] = frozenset()
     """Variables of the setup's that reach the program and play no part in the judgement."""
     judged: frozenset[str] = frozenset()
-    loads: frozenset[str] = frozenset()
-    """Every name that the test reads."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,8 @@ class Plan:
     tests: tuple[CompiledTest | str, ...]
     """The compiled test, or why there is none."""
     parts: tuple[str, ...] = ()
-    """For each test, what it is the first to need of the setup in the program's process."""
+    """For each test, what it is the first to need of the setup in the program's process; none where a test is
+    unsupported."""
 
 
 @lru_cache(maxsize=256)
@@ -71,10 +71,10 @@ def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
         if moved:
             split = split_setup(setup, moved)
             compiled = [_compile(test, split) for test in tests]
+        usable = all(isinstance(test, CompiledTest) for test in compiled)
+        return Plan(split, tuple(compiled), parts_for(split.program, tests) if usable else ())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnsupportedTest(f"the setup does not parse: {error}") from None
-    uses = [test.loads if isinstance(test, CompiledTest) else frozenset[str]() for test in compiled]
-    return Plan(split, tuple(compiled), split.parts(uses))
 
 
 def _compile(test: str, setup: Setup) -> CompiledTest | str:
@@ -91,7 +91,6 @@ def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
     if not any(isinstance(node, ast.Assert) for node in ast.walk(tree)):
         raise UnsupportedTest("holds no assert")
     names = _Names(tree, setup)
-    loads = frozenset(loaded_names(tree))
     rewriter = _Rewriter(names)
     module = ast.fix_missing_locations(rewriter.visit(tree))
     if not rewriter.asked:
@@ -103,7 +102,7 @@ def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
     # What cannot change is handed over with each call: there is nothing for a later test to see.
     only_arguments = frozenset(arguments & setup.referee_names - rewriter.judged - setup.fixed_names)
     code = compile(module, "<test>", "exec")
-    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged), loads)
+    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged))
 
 
 def _check_nodes(tree: ast.AST) -> None:

@@ -1,27 +1,17 @@
 """Setup code, split by who may run it.
 
 What needs nothing of the program's runs in the referee, and stays there: it may be an expected value. The rest (a
-tree made of the program's own nodes) runs in the program's process, and no verdict may rest on it. It runs there in
-parts, each when the first test comes that needs it: the arguments of later tests may be the answers to earlier ones.
+tree made of the program's own nodes) runs in the program's process, and no verdict may rest on it.
 """
 
 import ast
 import builtins
-from collections.abc import Sequence
 from dataclasses import dataclass
 from types import CodeType
 
 from .remote import TRUSTED_MODULES
 
 _CODE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_IMPORTS = (ast.Import, ast.ImportFrom)
-
-
-@dataclass
-class _Statement:
-    node: ast.stmt
-    ours: bool
-    theirs: bool
 
 
 @dataclass(frozen=True)
@@ -35,38 +25,12 @@ class Setup:
     defines_code: bool
     """The program's process runs code of the setup's; nothing it says can be trusted."""
 
-    def parts(self, uses: Sequence[frozenset[str]]) -> tuple[str, ...]:
-        """The program's share as one text for each test, given the names that each reads. What no test asks for by
-        name goes with the first, imports too: the program itself may rely on them."""
-        needed = [self._needed(names) for names in uses]
-        claimed = set[int]().union(*needed)
-        free = {n for n, node in enumerate(self.program) if n not in claimed or isinstance(node, _IMPORTS)}
-        needed[0] |= free | self._needed(frozenset().union(*(loaded_names(self.program[n]) for n in free)))
-        texts, sent = [], set[int]()
-        for numbers in needed:
-            texts.append("\n".join(ast.unparse(self.program[n]) for n in sorted(numbers - sent)))
-            sent |= numbers
-        return tuple(texts)
 
-    def _needed(self, names: frozenset[str]) -> set[int]:
-        """The statements that make these names, or may change what they hold, and those that they rest on in turn."""
-        found: set[int] = set()
-        wanted = set(names)
-        before = -1
-        while len(found) > before:
-            before = len(found)
-            for number, node in enumerate(self.program):
-                binds, loads = bound_names(node), loaded_names(node)
-                changes = set() if isinstance(node, _CODE) else loads & self._changeable()
-                if number not in found and (binds | changes) & wanted:
-                    found.add(number)
-                    wanted |= binds | loads
-        return found
-
-    def _changeable(self) -> set[str]:
-        """Names of the program's share that hold neither code nor a module nor a plain constant."""
-        values = [node for node in self.program if not isinstance(node, (*_CODE, *_IMPORTS))]
-        return set[str]().union(*map(bound_names, values)) - fixed_names(ast.Module(list(self.program), []))
+@dataclass
+class _Statement:
+    node: ast.stmt
+    ours: bool
+    theirs: bool
 
 
 def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
@@ -76,7 +40,7 @@ def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
     defines_code = False
     for node in ast.parse(text).body:
         names = bound_names(node)
-        if isinstance(node, _IMPORTS):
+        if isinstance(node, ast.Import | ast.ImportFrom):
             # The program's functions may rely on it too, and a module is no secret.
             ours, theirs = _imports_trusted(node), True
             defines_code |= not ours
@@ -117,7 +81,7 @@ def bound_names(tree: ast.AST) -> set[str]:
     return names
 
 
-def loaded_names(tree: ast.AST) -> set[str]:
+def _loaded_names(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
@@ -132,7 +96,7 @@ def _is_self_contained(statement: ast.stmt, known: set[str]) -> bool:
         return False
     if isinstance(statement, ast.Assign) and not all(isinstance(t, ast.Name | ast.Tuple) for t in statement.targets):
         return False
-    return loaded_names(statement) - bound_names(statement) <= known
+    return _loaded_names(statement) - bound_names(statement) <= known
 
 
 def _share_what_theirs_need(statements: list[_Statement]) -> None:
@@ -140,7 +104,7 @@ def _share_what_theirs_need(statements: list[_Statement]) -> None:
     for statement in reversed(statements):
         statement.theirs |= bool(bound_names(statement.node) & wanted)
         if statement.theirs:
-            wanted |= loaded_names(statement.node)
+            wanted |= _loaded_names(statement.node)
 
 
 def fixed_names(tree: ast.AST) -> frozenset[str]:
