@@ -1,5 +1,7 @@
 """A real transformers model, tiny and random, in this process."""
 
+from dataclasses import replace
+
 import pytest
 
 from setwise.errors import InputError, MissingDependency
@@ -61,6 +63,13 @@ def test_a_reply_goes_on_from_its_forced_beginning_and_ends_at_a_stop_word(folde
     [stopped] = answers(model, [ask("hi", sampling=Sampling(0.0, max_tokens=12, stop=(word,)))])
     assert stopped.text == plain.text.partition(word)[0]
     assert stopped.finish_reason == "stop"
+
+
+def test_where_a_number_is_wanted_the_reply_begins_with_one(folder):
+    model = open_model(f"hf:{folder}", at_once=4)
+    wanted = [replace(ask("hi", i), number=True) for i in range(8)]
+    assert all(reply.text.strip()[0] in "01." for reply in answers(model, wanted))
+    assert any(reply.text.strip()[:1] not in "01." for reply in answers(model, [ask("hi", i) for i in range(8)]))
 
 
 def test_a_lora_folder_is_loaded_with_its_base_and_its_weights_count(folder, tmp_path):

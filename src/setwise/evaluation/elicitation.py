@@ -1,5 +1,6 @@
 """Confidences from a model that writes none: its answers are kept, the tag is forced, it fills in the number."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,6 +12,7 @@ from setwise.objectives import Objective
 from setwise.parsing import parse
 
 NUMBER_TOKENS = 8
+NUMBER = re.compile(r"[0-9]*\.?[0-9]+%?")
 TOGETHER = 64
 
 
@@ -87,7 +89,7 @@ class ContinuedConfidences:
             waiting[draft.request.problem, draft.request.sample] = replace(draft, text=text)
         sampling = {"max_tokens": NUMBER_TOKENS, "stop": ("<",)}
         asked = [
-            replace(draft.request, prefix=draft.text, sampling=replace(draft.request.sampling, **sampling))
+            replace(draft.request, prefix=draft.text, sampling=replace(draft.request.sampling, **sampling), number=True)
             for draft in waiting.values()
         ]
         for request, reply in self.model.complete(asked):
@@ -95,7 +97,7 @@ class ContinuedConfidences:
             if isinstance(reply, ModelError):
                 yield draft, reply
                 continue
-            said = reply.text.partition("<")[0].strip()
+            said = _number_of(reply.text)
             tokens = _sum(draft.completion.tokens, reply.tokens)
             whole = replace(draft.completion, tokens=tokens)
             yield draft, replace(draft, text=f"{draft.text}{said}</confidence{number}>", completion=whole)
@@ -103,6 +105,13 @@ class ContinuedConfidences:
     def _finished(self, draft: Draft) -> Completion:
         own = draft.completion
         return replace(own, text=draft.text, own_text=own.text)
+
+
+def _number_of(reply: str) -> str:
+    """What stands between the tags: the number the reply begins with, or all of it where it begins with none."""
+    said = reply.partition("<")[0].strip()
+    number = NUMBER.match(said)
+    return number[0] if number else said
 
 
 def _sum(a: int | None, b: int | None) -> int | None:

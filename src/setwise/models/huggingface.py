@@ -1,7 +1,8 @@
 """A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
 from setwise.models.protocol import Completion, Reply, Request
+
+NUMBER = re.compile(r"[01]?\.[0-9]*|[01]")
 
 
 @dataclass
@@ -76,6 +79,7 @@ class HuggingFaceModel:
                 attention_mask=inputs["attention_mask"],
                 generation_config=self._settings(batch[0]),
                 stopping_criteria=_stop_at(batch[0].sampling.stop, tokenizer, width),
+                logits_processor=[self._number_first(width)] if batch[0].number else [],
             )
         added = output[:, width:].tolist()
         prompts = inputs["attention_mask"].sum(dim=1).tolist()
@@ -90,6 +94,24 @@ class HuggingFaceModel:
             pad_token_id=self.tokenizer.pad_token_id,
             **(drawn if sampling.temperature > 0 else {"do_sample": False}),
         )
+
+    def _number_first(self, prompt_width: int) -> Callable[[Any, Any], Any]:
+        """Forbids every first token that does not begin a number."""
+
+        def masked(input_ids: Any, scores: Any) -> Any:
+            if input_ids.shape[1] > prompt_width:
+                return scores
+            return scores.masked_fill(~self._number_tokens.to(scores.device), -float("inf"))
+
+        return masked
+
+    @cached_property
+    def _number_tokens(self) -> Any:
+        import torch
+
+        width = self.model.get_output_embeddings().weight.shape[0]
+        texts = self.tokenizer.batch_decode([[token] for token in range(width)])
+        return torch.tensor([NUMBER.fullmatch(text.strip()) is not None for text in texts])
 
     @cached_property
     def _end_tokens(self) -> set[int]:

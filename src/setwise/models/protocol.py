@@ -38,6 +38,8 @@ class Request:
     seed: int | None = None
     prefix: str = ""
     """How the reply begins; the model goes on from there, and the completion is only what it adds."""
+    number: bool = False
+    """Whether a number is wanted and nothing else. `hf:` lets the model write nothing else; others are only asked."""
 
 
 @dataclass(frozen=True, slots=True)

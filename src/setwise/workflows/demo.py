@@ -31,10 +31,11 @@ METHODS = (
     "rlcr-single-prompted-multi",
     "rlcr-zero-shot",
     "rlcr-multi",
-    "rlvr-single+prompt",
-    "rlvr-multi+prompt",
+    "rlvr-single+continue",
+    "rlvr-multi+continue",
 )
-"""The eight rows of the paper's tables, and the two that ask models trained without confidences for them."""
+"""The eight rows of the paper's tables, and two for models trained without confidences, which state them because the
+tag is forced behind each of their answers. Asked by the prompt alone, they have mostly forgotten how."""
 
 Say = Callable[[str], None]
 

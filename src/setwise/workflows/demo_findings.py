@@ -39,7 +39,7 @@ QUESTIONS = (
     Question("rlcr-single", "rlcr-multi", "pass_at_k", "any of three right, RLCR-multi against RLCR-single x 3", 1),
     Question("rlvr-single", "rlvr-multi", "uniqueness", "distinct answers, RLVR-multi against RLVR-single x 3", 1),
     Question("rlvr-single", "rlvr-multi", "tokens", "tokens, RLVR-multi against RLVR-single x 3", -1),
-    Question("rlvr-multi+prompt", "rlcr-multi", "pooled/brier", "Brier score, RLCR-multi against RLVR-multi asked", -1),
+    Question("rlvr-multi+continue", "rlcr-multi", "pooled/brier", "Brier score, RLCR-multi against RLVR-multi", -1),
 )
 
 
