@@ -213,6 +213,7 @@ def test_a_batch_with_images_takes_the_stock_path(tmp_path: Path, monkeypatch: p
     trainer = trainer_on(toy_model("llama"), tmp_path, shared=True)
     monkeypatch.setattr(trainer, "_plan", lambda *_: pytest.fail("packed"))
     gradients(trainer, [micro_batch(RAGGED) | {"num_images": [0] * 10}])
+    assert trainer._metrics["train"]["update/shared_prompt"] == [0]
 
 
 def _weights(trainer: Any) -> dict[str, torch.Tensor]:

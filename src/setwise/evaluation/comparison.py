@@ -197,7 +197,7 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
             continue
         if metric.startswith(SET_LEVEL) and not (alike and same_k):
             continue
-        if not (_states_confidences(first, metric) and _states_confidences(second, metric)):
+        if not (_speaks_for_most(first, metric) and _speaks_for_most(second, metric)):
             continue
         if metric == "n_correct" and same_k:
             continue  # Coverage times K: the same test twice would only cost the correction.
@@ -210,11 +210,15 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
         yield Difference(first.name, second.name, metric, Estimate(value, ends and ends.low, ends and ends.high), p, p)
 
 
-def _states_confidences(run: _Loaded, metric: str) -> bool:
-    """Whether a calibration metric speaks for most answers of a run, and not for the few that came with a number."""
-    family, _, rest = metric.partition("/")
-    counts = run.described["counts"]
-    return not rest or counts.get(f"{family}/n", 0) >= counts.get(f"{family}/n_excluded", 0)
+def stated_confidences(counts: Mapping[str, int], metric: str) -> tuple[int, int]:
+    """How many answers a calibration metric speaks for, and how many it leaves out for lack of a confidence."""
+    family = metric.partition("/")[0]
+    return counts.get(f"{family}/n", 0), counts.get(f"{family}/n_excluded", 0)
+
+
+def _speaks_for_most(run: _Loaded, metric: str) -> bool:
+    stated, lacking = stated_confidences(run.described["counts"], metric)
+    return stated >= lacking
 
 
 def _corrected(differences: list[Difference]) -> tuple[Difference, ...]:

@@ -38,7 +38,7 @@ from setwise.training.policy import (
 )
 from setwise.training.reward import SetReward
 from setwise.training.rollout_settings import rollout_engine
-from setwise.training.run_folder import RunFolder, is_complete, write_manifest
+from setwise.training.run_folder import RunFolder, is_complete
 from setwise.training.trackers import tracking
 from setwise.training.trainer import trainer_class
 from setwise.training.warm_start import WarmStart, warm_start
@@ -90,10 +90,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     step = trainer.state.global_step
     if stop.asked and step < job.steps:
         return Outcome(None, step, job.steps)
-    save_model(trainer, trainer.processing_class, folder.model, job.model.dtype)
-    if trainer.is_world_process_zero():
-        write_manifest(folder.model, {**record, "step": step})
-    trainer.accelerator.wait_for_everyone()
+    save_model(trainer, folder.model, job.model.dtype, {**record, "step": step})
     return Outcome(folder.model, step, job.steps)
 
 

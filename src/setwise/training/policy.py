@@ -1,10 +1,12 @@
 """The model that learns and its tokenizer: loading, adapters, chat template, saving."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError, MissingDependency
 from setwise.parsing.strict import THINK_CLOSE, THINK_OPEN
+from setwise.training.run_folder import write_manifest
 from setwise.training.settings import LoraSettings, ModelSettings
 
 PLAIN_TEMPLATE = (
@@ -106,8 +108,9 @@ def end_tokens(model: Any, tokenizer: Any) -> list[int]:
     return sorted({token for token in (*listed, tokenizer.eos_token_id) if token is not None})
 
 
-def save_model(trainer: Any, tokenizer: Any, folder: Path, dtype: str) -> None:
-    """The whole model in `dtype`, adapters folded into the weights, so that any engine can load it.
+def save_model(trainer: Any, folder: Path, dtype: str, record: Mapping[str, Any]) -> None:
+    """The whole model in `dtype`, adapters folded into the weights, so that any engine can load it; complete once its
+    manifest is there.
 
     Called on every process, since weights may have to be gathered from all of them; the first one writes.
     """
@@ -115,16 +118,17 @@ def save_model(trainer: Any, tokenizer: Any, folder: Path, dtype: str) -> None:
 
     kept = getattr(torch, dtype)
     state = trainer.accelerator.get_state_dict(trainer.model_wrapped) if is_sharded(trainer) else None
-    if not trainer.is_world_process_zero():
-        return
-    model = trainer.accelerator.unwrap_model(trainer.model)
-    if state is None:
-        whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
-        whole.to(kept).save_pretrained(folder)
-    else:
-        model.config.dtype = kept
-        model.save_pretrained(folder, state_dict={name: tensor.to(kept) for name, tensor in state.items()})
-    tokenizer.save_pretrained(folder)
+    if trainer.is_world_process_zero():
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        if state is None:
+            whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+            whole.to(kept).save_pretrained(folder)
+        else:
+            model.config.dtype = kept
+            model.save_pretrained(folder, state_dict={name: tensor.to(kept) for name, tensor in state.items()})
+        trainer.processing_class.save_pretrained(folder)
+        write_manifest(folder, record)
+    trainer.accelerator.wait_for_everyone()
 
 
 def is_sharded(trainer: Any) -> bool:

@@ -13,7 +13,7 @@ import torch
 from trl.trainer.grpo_trainer import GRPOTrainer
 
 from setwise.errors import MachineryError
-from setwise.training.shared_prompt_attention import Sight, attention_arguments, install
+from setwise.training.shared_prompt_attention import Sight, attention_arguments, autocast_dtype, install
 from setwise.training.shared_prompt_flash import flash_takes
 from setwise.training.shared_prompt_packing import IGNORED, PackedSequence, Row, idle_sequence, pack
 from setwise.training.shared_prompt_rows import keep_groups_together, read_rows
@@ -120,8 +120,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         model: Any = self.model
         device = self.accelerator.device
         with self.accelerator.autocast():
-            cast = torch.is_autocast_enabled(device.type)
-            dtype = torch.get_autocast_dtype(device.type) if cast else model.dtype
+            dtype = autocast_dtype(device, otherwise=model.dtype)
         config = model.config
         head_size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         if flash_takes(device, dtype, head_size):

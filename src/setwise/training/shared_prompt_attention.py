@@ -85,6 +85,10 @@ def attend(
 
 def _in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """What autocast does for the built-in attention alone: rotary embeddings leave float32."""
-    kind = tensors[0].device.type
-    dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else tensors[-1].dtype
+    dtype = autocast_dtype(tensors[0].device, otherwise=tensors[-1].dtype)
     return tuple(tensor.to(dtype) for tensor in tensors)
+
+
+def autocast_dtype(device: torch.device, otherwise: torch.dtype) -> torch.dtype:
+    """What matrix products run in here."""
+    return torch.get_autocast_dtype(device.type) if torch.is_autocast_enabled(device.type) else otherwise

@@ -36,6 +36,11 @@ class Spans:
     longest_key: int
     causal: bool
 
+    @property
+    def arguments(self) -> tuple[torch.Tensor, torch.Tensor, int, int, float, bool]:
+        """In the order of both kernels, with no dropout."""
+        return self.queries, self.keys, self.longest_query, self.longest_key, 0.0, self.causal
+
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
@@ -128,17 +133,7 @@ def flash_forward(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Output, and log-sum-exp as `[heads, tokens]`."""
     output, weight, *_ = torch.ops.aten._flash_attention_forward(
-        query,
-        key,
-        value,
-        spans.queries,
-        spans.keys,
-        spans.longest_query,
-        spans.longest_key,
-        0.0,
-        spans.causal,
-        False,
-        scale=scale,
+        query, key, value, *spans.arguments, False, scale=scale
     )
     return output, weight
 
@@ -162,12 +157,7 @@ def flash_backward(
         value,
         output,
         weight,
-        spans.queries,
-        spans.keys,
-        spans.longest_query,
-        spans.longest_key,
-        0.0,
-        spans.causal,
+        *spans.arguments,
         no_dropout,
         torch.empty(0, dtype=torch.uint64, device=query.device),
         scale=scale,

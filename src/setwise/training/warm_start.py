@@ -11,7 +11,7 @@ from setwise.prompting import messages
 from setwise.tasks import Task
 from setwise.training.manifest import Lesson, manifest
 from setwise.training.policy import load_model, load_tokenizer, save_model
-from setwise.training.run_folder import is_complete, write_manifest
+from setwise.training.run_folder import is_complete
 from setwise.training.settings import ModelSettings, WarmStartSettings
 from setwise.training.transcripts import Writer, answer_pool
 
@@ -38,11 +38,9 @@ def warm_start(plan: WarmStart) -> Path:
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
     trainer.train()
-    save_model(trainer, tokenizer, plan.folder, "float32")
-    if trainer.is_world_process_zero():
-        note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
-        write_manifest(plan.folder, manifest("warm-start", plan.task, plan.lessons, plan.model, warm_start=note))
-    trainer.accelerator.wait_for_everyone()
+    note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
+    record = manifest("warm-start", plan.task, plan.lessons, plan.model, warm_start=note)
+    save_model(trainer, plan.folder, "float32", record)
     return plan.folder
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from setwise.evaluation.comparison import Comparison, compare
+from setwise.evaluation.comparison import Comparison, compare, stated_confidences
 from setwise.evaluation.measuring import Estimate
 from setwise.tasks import Task
 from setwise.tasks.clinic_bayes import BayesBest, bayes_best
@@ -71,9 +71,8 @@ def answer(question: Question, comparison: Comparison) -> str:
 
 def _lacking(question: Question, comparison: Comparison) -> str:
     """Reinforced without confidences, a model may forget how to state them: then that is what the numbers show."""
-    family = question.metric.partition("/")[0]
     for run in comparison.runs:
-        stated, lacking = (run.counts.get(f"{family}/{which}", 0) for which in ("n", "n_excluded"))
+        stated, lacking = stated_confidences(run.counts, question.metric)
         if run.name in (question.first, question.second) and stated < lacking:
             return f"; {run.name} gave confidences for {stated:,} of {stated + lacking:,} answers"
     return ""
