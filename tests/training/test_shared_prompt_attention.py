@@ -35,7 +35,11 @@ def plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_prompt_flash, "flash_backward", _backward)
 
 
-def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(packed: PackedSequence):
+@pytest.mark.parametrize("piece", [1, 6, 2048])
+def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(
+    piece: int, packed: PackedSequence, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shared_prompt_flash, "LARGEST_PIECE", piece)
     torch.manual_seed(0)
     tokens = packed.segments.tokens
     inputs = [torch.randn(tokens, heads, 8, dtype=torch.float64, requires_grad=True) for heads in (4, 2, 2)]

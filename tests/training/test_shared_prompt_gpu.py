@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import torch
 
+from setwise.training import shared_prompt_flash
 from setwise.training.shared_prompt_attention import dense_sight
 from setwise.training.shared_prompt_flash import attend_by_flash, read_stretches
 from setwise.training.shared_prompt_packing import Row, pack
@@ -61,8 +62,12 @@ def test_in_bfloat16_it_is_as_close_to_the_stock_path_as_that_is_to_float32(tmp_
         assert distance(packed, padded) <= distance(padded, true)
 
 
+@pytest.mark.parametrize("piece", [100, 2048])
 @pytest.mark.parametrize(("heads", "key_heads", "size"), [(14, 2, 64), (8, 8, 128), (8, 1, 256)])
-def test_the_kernels_give_what_the_mask_gives(heads: int, key_heads: int, size: int):
+def test_the_kernels_give_what_the_mask_gives(
+    heads: int, key_heads: int, size: int, piece: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shared_prompt_flash, "LARGEST_PIECE", piece)
     torch.manual_seed(0)
     prompts = [torch.randint(3, 50, (length,)).numpy() for length in (1, 37, 700)]
     rows = [Row(prompt, torch.randint(3, 50, (n,)).numpy()) for prompt in prompts for n in (1, 60, 129, 333)]

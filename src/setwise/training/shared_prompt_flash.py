@@ -17,6 +17,9 @@ from setwise.training.shared_prompt_packing import Segments
 
 HALF = (torch.bfloat16, torch.float16)
 LARGEST_HEAD = 256
+LARGEST_PIECE = 2_048
+"""Queries that read a prompt in one go. The backward kernel takes blocks of keys side by side and goes through all of
+their queries one after another: one short prompt under one long block of queries would leave most of a GPU idle."""
 
 
 def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> bool:
@@ -49,18 +52,20 @@ class Stretches:
     own: Spans
     shared: Spans | None
     """None where no completion has a prompt before it."""
-    asking: torch.Tensor
-    """The tokens that see a shared stretch, ..."""
-    prompts: torch.Tensor
-    """... and the tokens of those stretches."""
+    prompts: int
+    """Tokens before this one are of prompts."""
+    asking: int
+    """Tokens from this one on read a prompt."""
+    read: torch.Tensor
+    """What they read: the tokens of a prompt, once for each piece of the block that asks for it."""
 
 
 def read_stretches(segments: Segments, device: torch.device) -> Stretches:
     """Made on the CPU and sent over once per sequence."""
     lengths = segments.end - segments.start
     asks = segments.shared_end > segments.shared_start
-    shared_start, place, bundle = np.unique(segments.shared_start[asks], return_index=True, return_inverse=True)
-    shared_end = segments.shared_end[asks][place]
+    starts, first, bundle = np.unique(segments.shared_start[asks], return_index=True, return_inverse=True)
+    ends = segments.shared_end[asks][first]
 
     def sent(values: NDArray[Any], dtype: torch.dtype) -> torch.Tensor:
         return torch.from_numpy(values).to(device, dtype, non_blocking=True)
@@ -70,12 +75,19 @@ def read_stretches(segments: Segments, device: torch.device) -> Stretches:
         return Spans(bounds[0], bounds[1], int(queries.max()), int(keys.max()), causal)
 
     own = spans(lengths, lengths, causal=True)
-    asking = sent(np.flatnonzero(np.repeat(asks, lengths)), torch.int64)
-    if not len(place):
-        return Stretches(own, None, asking, asking)
-    asked = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
-    prompts = np.concatenate([np.arange(start, end) for start, end in zip(shared_start, shared_end, strict=True)])
-    return Stretches(own, spans(asked, shared_end - shared_start, causal=False), asking, sent(prompts, torch.int64))
+    if not len(starts):
+        return Stretches(own, None, 0, segments.tokens, sent(starts, torch.int64))
+    blocks = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
+    pieces = -(-blocks // LARGEST_PIECE)
+    prompt_of_piece = np.repeat(np.arange(len(blocks)), pieces)
+    asked = np.concatenate([_even_parts(block, count) for block, count in zip(blocks, pieces, strict=True)])
+    read = np.concatenate([np.arange(starts[prompt], ends[prompt]) for prompt in prompt_of_piece])
+    shared = spans(asked, (ends - starts)[prompt_of_piece], causal=False)
+    return Stretches(own, shared, int(ends[-1]), int(segments.start[asks][0]), sent(read, torch.int64))
+
+
+def _even_parts(total: int, count: int) -> NDArray[np.int64]:
+    return np.diff(total * np.arange(count + 1) // count)
 
 
 def attend_by_flash(
@@ -93,14 +105,9 @@ class _SharedPromptAttention(torch.autograd.Function):
     ) -> torch.Tensor:
         output, weight = flash_forward(query, key, value, stretches.own, scale)
         if stretches.shared is not None:
-            queries, keys, values = query[stretches.asking], key[stretches.prompts], value[stretches.prompts]
-            other, other_weight = flash_forward(queries, keys, values, stretches.shared, scale)
-            own_weight = weight[:, stretches.asking]
-            joined = torch.logaddexp(own_weight, other_weight)
-            share = (other_weight - joined).exp().T[:, :, None]
-            own = output[stretches.asking]
-            output.index_copy_(0, stretches.asking, torch.lerp(own.to(share), other.to(share), share).to(own))
-            weight.index_copy_(1, stretches.asking, joined)
+            asking, read = slice(stretches.asking, None), stretches.read
+            other, other_weight = flash_forward(query[asking], key[read], value[read], stretches.shared, scale)
+            _join(output[asking], weight[:, asking], other, other_weight)
         ctx.save_for_backward(query, key, value, output, weight)
         ctx.stretches, ctx.scale = stretches, scale
         return output
@@ -112,20 +119,36 @@ class _SharedPromptAttention(torch.autograd.Function):
         gradient = gradients[0].contiguous()
         found = flash_backward(gradient, query, key, value, output, weight, stretches.own, scale)
         if stretches.shared is not None:
-            asking, prompts = stretches.asking, stretches.prompts
+            asking, read = slice(stretches.asking, None), stretches.read
             others = flash_backward(
                 gradient[asking],
                 query[asking],
-                key[prompts],
-                value[prompts],
+                key[read],
+                value[read],
                 output[asking],
                 weight[:, asking].contiguous(),
                 stretches.shared,
                 scale,
             )
-            for whole, part, tokens in zip(found, others, (asking, prompts, prompts), strict=True):
-                whole.index_copy_(0, tokens, whole[tokens] + part)
+            found[0][asking] += others[0]
+            for whole, part in zip(found[1:], others[1:], strict=True):
+                _add(whole[: stretches.prompts], read, part)
         return *found, None, None
+
+
+def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
+    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
+    joined = torch.logaddexp(weight, other_weight)
+    share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
+    torch.addcmul(other * share, output, rest, out=output)
+    weight.copy_(joined)
+
+
+def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
+    """`part` onto the tokens it belongs to, in float32: a token of a prompt may be there many times."""
+    precise = torch.promote_types(part.dtype, torch.float32)
+    sums = torch.zeros(whole.shape, dtype=precise, device=whole.device)
+    whole += sums.index_add_(0, tokens, part.to(precise))
 
 
 def flash_forward(

@@ -2,13 +2,13 @@
 
 A group of completions shares its prompt, so the prompt needs to run once. A sequence is laid out as
 
-    prefix of prompt A | completion A1 | completion A2 | prefix of prompt B | completion B1 | ...
+    prefix of prompt A | prefix of prompt B | ... | completion A1 | completion A2 | completion B1 | ...
 
 where the prefix is the prompt without its last token. That token stands at the head of every completion instead: it
 predicts the completion's first token, and so every completion has exactly one input per predicted token. The last
 token of a completion predicts nothing and is left out. A prompt of P tokens and completions of L1, L2, ... tokens
 thus cost P - 1 + L1 + L2 + ... tokens, and each of those predictions has a position of its own, as the engine's fused
-LM head wants it.
+LM head wants it. All prefixes come first, so that those who are read and those who read are two slices.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -56,7 +56,8 @@ class Bundle:
 class Segments:
     """Stretches of one sequence. A token sees its own stretch up to itself, and all of the stretch it shares.
 
-    `shared_start == shared_end` where nothing is shared.
+    `shared_start == shared_end` where nothing is shared. The stretches that others share come first, in the order in
+    which they are read, and those that read them last.
     """
 
     start: Integers
@@ -134,14 +135,17 @@ def pack(rows: Sequence[Row], budget: int, room: int | None = None) -> list[Pack
 def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle]) -> PackedSequence:
     """One sequence from its bundles."""
     draft = _Draft()
-    for bundle in bundles:
-        prefix = len(bundle.prompt) - 1
-        start = draft.tokens
-        draft.add(bundle.prompt[:-1], np.full(prefix, IGNORED), first_position=0, shared=(start, start))
+    prefixes: list[tuple[int, int]] = []
+    with_prefixes_last = sorted(bundles, key=lambda bundle: len(bundle.prompt) > 1)
+    for bundle in with_prefixes_last:
+        prefix, start = bundle.prompt[:-1], draft.tokens
+        draft.add(prefix, np.full(len(prefix), IGNORED), first_position=0, shared=(start, start))
+        prefixes.append((start, draft.tokens))
+    for bundle, shared in zip(with_prefixes_last, prefixes, strict=True):
         for index in bundle.rows:
             completion = rows[index].completion
             inputs = np.concatenate([bundle.prompt[-1:], completion[:-1]])
-            draft.add(inputs, completion, first_position=prefix, shared=(start, start + prefix))
+            draft.add(inputs, completion, first_position=len(bundle.prompt) - 1, shared=shared)
             draft.rows.append(np.full(len(completion), index))
             draft.columns.append(np.arange(len(completion)))
     return draft.finish()
