@@ -33,8 +33,8 @@ finish() {
   done
   runs=()
 }
-ask() { # METHOD MODEL
-  lane "eval-$1" setwise eval "${asking[@]}" --method "$1" --k 3 --model "$engine:$2" --out "$out/eval/$1"
+ask() { # METHOD MODEL [OPTION...]
+  lane "eval-$1" setwise eval "${asking[@]}" --method "$1" --k 3 --model "$engine:$2" --out "$out/eval/$1" "${@:3}"
 }
 
 for objective in rlvr-multi rlcr-multi rlvr-single rlcr-single; do
@@ -44,11 +44,14 @@ done
 finish
 for kind in rlvr rlcr; do
   ask $kind-zero-shot "$model"
-  ask $kind-single "$out/train/$kind-single/model"
   ask $kind-single-prompted-multi "$out/train/$kind-single/model"
-  ask $kind-multi "$out/train/$kind-multi/model"
+  # Thirty answers of each, for what a budget finds: 30 completions of one answer, 10 of three.
+  ask $kind-single "$out/train/$kind-single/model" --samples 30
+  ask $kind-multi "$out/train/$kind-multi/model" --samples 10
 done
-ask rlvr-single+prompt "$out/train/rlvr-single/model"
-ask rlvr-multi+prompt "$out/train/rlvr-multi/model"
+for kind in single multi; do
+  ask rlvr-$kind+prompt "$out/train/rlvr-$kind/model"
+  ask rlvr-$kind+continue "$out/train/rlvr-$kind/model"
+done
 finish
 setwise report "$out"/eval/* --out "$out/report"

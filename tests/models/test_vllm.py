@@ -1,7 +1,8 @@
 """What the offline engine is asked for, held by a stand-in with its interface: the engine itself needs a GPU."""
 
+import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -43,7 +44,10 @@ def vllm(monkeypatch):
     module = ModuleType("vllm")
     module.LLM = lambda **options: Engine(options)  # pyright: ignore[reportAttributeAccessIssue]
     module.SamplingParams = SimpleNamespace  # pyright: ignore[reportAttributeAccessIssue]
+    sampling = ModuleType("vllm.sampling_params")
+    sampling.StructuredOutputsParams = SimpleNamespace  # pyright: ignore[reportAttributeAccessIssue]
     monkeypatch.setitem(sys.modules, "vllm", module)
+    monkeypatch.setitem(sys.modules, "vllm.sampling_params", sampling)
 
 
 def ask(problem: str, sample: int) -> Request:
@@ -61,6 +65,18 @@ def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vll
         ("[b]", 1, 20),
     ]
     assert model.engine.options == {"model": "some/model", "enable_prefix_caching": True}
+
+
+@pytest.mark.parametrize(
+    ("said", "allowed"),
+    [("0.85<", True), (".5<", True), ("1<", True), ("85%<", True), ("1.<", False), ("high<", False), ("0.85", False)],
+)
+def test_where_a_number_is_wanted_nothing_else_can_be_written(vllm, said: str, allowed: bool):
+    model: Any = open_model("vllm:some/model")
+    list(model.complete([ask("a", 0), replace(ask("b", 0), number=True)]))
+    (_, free), (_, limited) = model.engine.asked
+    assert not hasattr(free, "structured_outputs")
+    assert bool(re.fullmatch(limited.structured_outputs.regex, said)) is allowed
 
 
 def test_beside_other_work_on_the_gpu_the_cache_has_a_size_of_its_own(vllm):

@@ -13,6 +13,7 @@ from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rend
 from setwise.models.protocol import Completion, Reply, Request
 
 LARGEST_LORA_RANK = 512
+NUMBER_BEFORE_A_TAG = r"[0-9]{0,3}\.?[0-9]{1,4}%?<"
 
 
 @dataclass
@@ -66,6 +67,11 @@ class VLLMModel:
 
     def _settings(self, group: Sequence[Request]) -> Any:
         sampling = group[0].sampling
+        limits = {}
+        if group[0].number:
+            from vllm.sampling_params import StructuredOutputsParams  # pyright: ignore[reportMissingImports]
+
+            limits["structured_outputs"] = StructuredOutputsParams(regex=NUMBER_BEFORE_A_TAG)
         return _vllm().SamplingParams(
             n=len(group),
             temperature=sampling.temperature,
@@ -73,6 +79,7 @@ class VLLMModel:
             max_tokens=sampling.max_tokens,
             stop=list(sampling.stop) or None,
             seed=group[0].seed,
+            **limits,
         )
 
 
