@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -58,3 +59,19 @@ def test_each_engine_has_its_share_of_the_completions_and_other_backends_none(mo
             module.LLM(max_num_seqs=7)
     assert [given["max_num_seqs"] for given in started] == [192, 384, 7]
     assert [given.get("dtype") for given in started] == ["bfloat16", "bfloat16", None]
+
+
+def test_trainings_that_start_together_do_not_meet_at_one_port(monkeypatch: pytest.MonkeyPatch):
+    from trl.generation import vllm_generation
+
+    monkeypatch.setattr(vllm_generation, "LLM", None, raising=False)
+    ports = []
+    for _ in range(2):
+        monkeypatch.setenv("MASTER_PORT", "for monkeypatch to put back")
+        monkeypatch.delenv("MASTER_PORT")
+        with rollout_engine(GenerationSettings(backend="vllm"), processes=1, dtype="bfloat16"):
+            ports.append(os.environ["MASTER_PORT"])
+    assert ports[0] != ports[1]
+    monkeypatch.setenv("MASTER_PORT", "4711")
+    with rollout_engine(GenerationSettings(backend="vllm"), processes=1, dtype="bfloat16"):
+        assert os.environ["MASTER_PORT"] == "4711"

@@ -7,6 +7,8 @@ kernel), that prompts are read in large pieces and shared prompts once, and that
 training never reads.
 """
 
+import os
+import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -48,6 +50,9 @@ def rollout_engine(generation: GenerationSettings, processes: int, dtype: str) -
     if generation.backend != "vllm":
         yield
         return
+    if processes == 1:
+        # TRL takes port 29500 if it looks free, and so would another training that starts now.
+        os.environ.setdefault("MASTER_PORT", str(_free_port()))
     engines = max(1, processes // generation.vllm_tensor_parallel)
     settings = engine_settings(generation.completions_per_step // engines)
     with colocated_engine({**settings, **cache_options(generation.vllm_cache_gb), "dtype": dtype}):
@@ -67,6 +72,12 @@ def capture_sizes(in_flight: int) -> list[int]:
         power_of_two = 1 << (sizes[-1].bit_length() - 1)
         sizes.append(sizes[-1] + max(8, power_of_two // 8))
     return [size for size in sizes if size < in_flight] + [in_flight]
+
+
+def _free_port() -> int:
+    with socket.socket() as asking:
+        asking.bind(("localhost", 0))
+        return asking.getsockname()[1]
 
 
 @contextmanager

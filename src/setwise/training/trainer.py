@@ -1,10 +1,13 @@
-"""The shared-prompt trainer with one thing more: scoring begins as soon as the completions are there.
+"""The shared-prompt trainer with what whole steps gain from.
 
-The engine computes log-probabilities of what was sampled before it asks for rewards (vLLM's importance correction,
-a reference model); programs in the sandbox run meanwhile.
+Scoring begins as soon as the completions are there: the engine computes log-probabilities of what was sampled before it
+asks for rewards (vLLM's importance correction, a reference model), and programs in the sandbox run meanwhile. A prompt
+is tokenised once for its whole group. The log says how long a step's parts took.
 """
 
+import json
 from functools import cache
+from time import perf_counter
 from typing import Any
 
 from setwise.training.reward import SetReward
@@ -18,13 +21,32 @@ def trainer_class() -> type:
     class SetTrainer(SharedPromptGRPOTrainer):
         def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
             self._written_problems = [row["problem"] for row in inputs]
-            return super()._generate_and_score_completions(inputs)
+            start = perf_counter()
+            rollout = super()._generate_and_score_completions(inputs)
+            self._note_time("rollout", start)
+            return rollout
 
         def _generate(self, prompts: list[Any]) -> Any:
+            start = perf_counter()
             generated = super()._generate(prompts)
+            self._note_time("generation", start)
             for reward in self.reward_funcs:
                 if isinstance(reward, SetReward):
                     reward.begin(generated[1], self._written_problems)
             return generated
+
+        def _tokenize_prompts(self, prompts: list[Any]) -> Any:
+            keys = [json.dumps(prompt) for prompt in prompts]
+            distinct = dict(zip(keys, prompts, strict=True))
+            token_ids, images, fields = super()._tokenize_prompts(list(distinct.values()))
+            if images is not None or fields:
+                return super()._tokenize_prompts(prompts)
+            of_prompt = dict(zip(distinct, token_ids, strict=True))
+            return [list(of_prompt[key]) for key in keys], None, {}
+
+        def _note_time(self, part: str, start: float) -> None:
+            model: Any = self.model
+            if model.training:
+                self._metrics["train"][f"time/{part}"].append(perf_counter() - start)
 
     return SetTrainer
