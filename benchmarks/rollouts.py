@@ -3,15 +3,19 @@
     python benchmarks/rollouts.py MODEL --json rollouts.json
 
 MODEL is a folder with weights. Asks as training does: every prompt is sent once per sample, and the log-probability of
-each drawn token comes back. Every sample has the same length, so each way does the same work. Each engine has a process
-of its own, because vLLM does not give memory back. Needs a GPU and vLLM (exit status 2 without them).
+each drawn token comes back. Every sample has the same length, so each way does the same work. Each way has a process of
+its own, because vLLM does not give memory back, and all of the engine is in it, as beside training. `--profile` shows
+what Python spends its time on. Needs a GPU and vLLM (exit status 2 without them).
 
 The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `ours` is
 `setwise.training.rollout_settings`; `--ablate` adds ours with one setting at a time put back.
 """
 
 import argparse
+import cProfile
 import json
+import os
+import pstats
 import random
 import statistics
 import sys
@@ -49,6 +53,8 @@ def settings_of(way: str, completions: int) -> tuple[dict[str, Any], dict[str, A
 
 def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: start the engine, warm it up, and time three generations."""
+    if way != "vllm":
+        os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
     from vllm import LLM, SamplingParams  # pyright: ignore[reportMissingImports]
 
     completions = options.prompts * options.samples
@@ -65,6 +71,10 @@ def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
         start = time.perf_counter()
         engine.generate(prompts, sampling, use_tqdm=False)
         seconds.append(time.perf_counter() - start)
+    if options.profile:
+        with cProfile.Profile() as profile:
+            engine.generate(_prompts(options, seed=len(seconds)), sampling, use_tqdm=False)
+        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
     median = statistics.median(seconds[1:])
     tokens = completions * options.completion_tokens
     return {"way": way, "start_seconds": ready, "seconds": median, "tokens_per_second": tokens / median}
@@ -96,6 +106,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--completion-tokens", type=int, default=200)
     parser.add_argument("--memory", type=float, default=0.5, help="share of the GPU's memory")
     parser.add_argument("--json", type=Path, help="where to write the numbers")
+    parser.add_argument("--profile", action="store_true", help="also print what Python spends its time on")
     parser.add_argument("--ablate", action="store_true", help="also ours with one setting at a time put back")
     parser.add_argument("--ways", nargs="*", choices=WAYS + ABLATIONS, help="only these")
     parser.add_argument("--way", choices=WAYS + ABLATIONS, help=argparse.SUPPRESS)

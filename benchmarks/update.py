@@ -33,31 +33,29 @@ REPEATS = 5
 
 
 def choices(path: str, workload: Workload) -> Iterator[Choice]:
-    """From small to large: a path stops growing where memory ends."""
+    """From large to small: the best are among the large, and time may run out."""
     total = workload.group * workload.groups
-    unit = 4 if path == "stock" else workload.group
-    sizes = [unit * 2**i for i in range(8) if unit * 2**i <= total and (path == "shared" or unit * 2**i <= 128)]
-    for checkpointing in (False, True):
-        for size in sizes:
+    unit, most = (4, 128) if path == "stock" else (workload.group, total)
+    sizes = [unit * 2**i for i in range(8) if unit * 2**i <= min(total, most)]
+    for size in reversed(sizes):
+        for checkpointing in (False, True):
             yield Choice(path, size, checkpointing)
 
 
 def sweep(bench: Bench, workload: Workload, path: str, deadline: float) -> list[Measured]:
     """Every choice that fits, quickly."""
     found: list[Measured] = []
-    too_large: set[bool] = set()
     for choice in choices(path, workload):
-        if choice.checkpointing in too_large or (found and time.perf_counter() > deadline):
-            continue
+        if found and time.perf_counter() > deadline:
+            break
         measured = attempt(bench, workload, choice)
         if measured is None:
-            too_large.add(choice.checkpointing)
             bench.model.zero_grad(set_to_none=True)
             bench.reset_peak()
             say(f"  {path} micro-batch {choice.micro_batch}, checkpointing {choice.checkpointing}: out of memory")
-            continue
-        found.append(measured)
-        say(f"  {describe(measured)}")
+        else:
+            found.append(measured)
+            say(f"  {describe(measured)}")
     return found
 
 
