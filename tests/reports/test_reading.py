@@ -18,8 +18,9 @@ from setwise.problems import Problem
 from setwise.reports import write_report
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.catalogue import METRICS
+from setwise.reports.document import build_document
 from setwise.reports.exhibits import Pair, choose_pair
-from setwise.reports.folders import read_best_possible, read_training
+from setwise.reports.folders import names_of, read_best_possible, read_training
 from setwise.reports.inputs import Chain
 from setwise.tasks import load_task
 from setwise.tasks.clinic_bayes import bayes_best
@@ -161,11 +162,33 @@ def test_a_run_given_twice_is_refused(tmp_path: Path):
         read_report([folder, folder])
 
 
-def test_two_folders_of_one_name_are_told_apart_by_their_paths(tmp_path: Path):
-    first = make_run(tmp_path / "a" / "run", THREE, METHODS["rlcr-multi"])
-    shutil.copytree(tmp_path / "a", tmp_path / "b")
-    report = read_report([first, tmp_path / "b" / "run"], resamples=20)
-    assert [run.name for run in report.runs] == [str(first), str(tmp_path / "b" / "run")]
+def test_two_folders_of_one_name_are_told_apart_by_as_much_of_their_paths_as_it_takes(tmp_path: Path):
+    paths = ["s0/eval/multi", "s0/train/multi", "s1/eval/multi", "s0/eval/single", "multi"]
+    names = names_of([tmp_path / path for path in paths])
+    assert names == ["s0/eval/multi", "train/multi", "s1/eval/multi", "single", f"{tmp_path.name}/multi"]
+    assert names_of([tmp_path / "a", tmp_path]) == ["a", tmp_path.name]
+
+
+@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join), min_size=1, unique=True))
+def test_no_two_folders_have_one_name_and_each_name_ends_its_path(paths: list[str]):
+    names = names_of([Path("/", path) for path in paths])
+    assert len(set(names)) == len(names)
+    assert all(f"/{path}".endswith(name) for path, name in zip(paths, names, strict=True))
+
+
+def test_differences_are_between_the_runs_they_name_however_these_are_told_apart(tmp_path: Path):
+    first = make_run(tmp_path / "a" / "run", MadeUpTask(12), METHODS["rlvr-zero-shot"])
+    second = make_run(tmp_path / "b" / "run", MadeUpTask(12), METHODS["rlvr-multi"])
+    train = make_training_log(tmp_path / "train" / "run", 3)
+    report = read_report([second, first, train], resamples=20)
+    [section] = report.sections
+    assert [run.name for run in section.runs] == ["a/run", "b/run"]
+    assert [run.name for run in report.training] == ["train/run"]
+    coverage = {run.name: run.numbers["coverage"].value for run in section.runs}
+    [found] = [each for each in section.differences if each.metric == "coverage"]
+    assert found.value == pytest.approx(coverage[found.second] - coverage[found.first])
+    assert found.value != 0
+    assert build_document(report).sections[-1].notes[0].startswith("train/run, step 12")
 
 
 def test_a_training_log_is_read_up_to_its_last_whole_line(tmp_path: Path):

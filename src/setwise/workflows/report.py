@@ -22,7 +22,7 @@ from setwise.parsing import parse
 from setwise.records import objective_from_record, replacing
 from setwise.reports import Report, Written, write_report
 from setwise.reports.exhibits import Pair, Said, choose_clouds, choose_pair, cloud_runs
-from setwise.reports.folders import BAYES, read_best_possible, read_training
+from setwise.reports.folders import BAYES, names_of, read_best_possible, read_training
 from setwise.reports.inputs import (
     Chain,
     CloudExhibit,
@@ -72,7 +72,7 @@ def read_report(
 ) -> Report:
     """Everything a report shows; the texts of single problems are read when the report is written."""
     paths = [Path(folder) for folder in folders]
-    names = _names(paths)
+    names = names_of(paths)
     training = [found for path, name in zip(paths, names, strict=True) if (found := read_training(path, name))]
     evaluated = [(p, n) for p, n in zip(paths, names, strict=True) if _is_evaluated(p, n, {t.name for t in training})]
     groups: dict[tuple[str, str], list[LoadedRun]] = {}
@@ -84,15 +84,6 @@ def read_report(
     sections = [_section(task, regime, own, resamples) for (task, regime), own in groups.items()]
     problems = read_problems(list(groups.values()), on_progress)
     return Report(sections, training, problems)
-
-
-def _names(paths: Sequence[Path]) -> list[str]:
-    names = [path.resolve().name for path in paths]
-    if len(set(names)) < len(names):
-        names = [str(path) for path in paths]
-    if len(set(names)) < len(names):
-        raise InputError("each run must be given once", value=names)
-    return names
 
 
 def _is_evaluated(path: Path, name: str, trained: set[str]) -> bool:
