@@ -8,7 +8,9 @@ import pytest
 from setwise.reports.best import winners
 from setwise.reports.catalogue import METRICS
 from setwise.reports.inputs import Difference, Number, Run, Section
-from setwise.reports.tables import NOT_COMPARABLE, Table, section_tables
+from setwise.reports.page.tables import table_html
+from setwise.reports.rows import NOT_COMPARABLE, Cell, Row, Table
+from setwise.reports.tables import section_tables
 from setwise.workflows.report import read_report
 
 
@@ -130,6 +132,14 @@ def test_the_best_possible_value_stands_below_the_rows():
     last = table.rows[-1]
     assert last.label.startswith("Best possible")
     assert [c.value for c in last.cells if c.metric == "coverage"] == ["0.90"]
+
+
+def test_an_interval_below_zero_is_not_written_with_a_dash():
+    numbers = {"set/brier_skill": Number(-0.1, -0.2, -0.05), "set/auroc": Number(0.5, 0.4, 0.6)}
+    cells = [Cell(metric, number) for metric, number in numbers.items()]
+    html = table_html(Table("t", "T", "", list(numbers), [Row("a", cells)]))
+    assert ">-0.20 to -0.05<" in html
+    assert ">0.40\N{EN DASH}0.60<" in html
 
 
 def test_every_column_has_a_definition(tables: dict[str, Table]):

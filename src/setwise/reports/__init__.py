@@ -1,7 +1,7 @@
 """Records -> tables, figures, and one page that holds them all.
 
 inputs      what a report is made of
-tables      which numbers stand where, and which of them may be called the best
+tables      which numbers stand where, and which of them may be called the best; `rows` is what they are made of
 figures     the paper's figures and a few more, drawn by `drawing`
 document    both together; `page`, `markdown` and `latex` write it down
 payload     single problems for the page's reader

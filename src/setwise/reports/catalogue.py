@@ -44,16 +44,20 @@ MORE_CORRECTNESS = (
     "attainable_coverage",
     "n_correct_with_repeats",
     "distinct_correct",
-    "pass_at_1/most_confident",
     "strictly_valid",
     "truncated",
     "reasoning_overlap",
 )
-BESIDE_CALIBRATION = tuple(
-    f"{family}/{name}"
-    for family in ("set", "top1", "pooled")
-    for name in ("ece_floor", "ece_debiased", "smooth_ece", "brier_base_rate", "brier_skill", "auroc")
+BESIDE_CALIBRATION = (
+    *(
+        f"{family}/{name}"
+        for family in ("set", "top1", "pooled")
+        for name in ("ece_floor", "ece_debiased", "smooth_ece", "brier_base_rate", "brier_skill", "auroc")
+    ),
+    "pass_at_1/most_confident",
+    "strictly_valid",
 )
+"""The last two depend on how confidences were asked for, so they stand with the runs that state them."""
 SUMS = ("set/ece_clipped", "set/sum_above_one", "set/count_gap", "set/count_error")
 SET_LEVEL = ("pooled/", "set/")
 """Metrics that mean something else for sets made of repeated samples, and are blank there."""

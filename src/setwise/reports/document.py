@@ -9,7 +9,8 @@ from setwise.reports.figures.figure import Data
 from setwise.reports.inputs import OverlapExhibit, Report, Run, Section
 from setwise.reports.methods import order, source
 from setwise.reports.paper import citation, note
-from setwise.reports.tables import Table, section_tables
+from setwise.reports.rows import Table
+from setwise.reports.tables import section_tables
 
 TAKEN = (
     "training", "problems", "problem", "glossary", "content", "list", "found", "find", "theme", "tip", "index", "about",

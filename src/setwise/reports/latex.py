@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from setwise.evaluation.latex import comment, escape
 from setwise.reports.catalogue import METRICS
 from setwise.reports.document import Document
-from setwise.reports.tables import Cell, Row, Table
+from setwise.reports.rows import Cell, Row, Table
 
 
 def to_latex(document: Document) -> str:
@@ -19,10 +19,12 @@ def to_latex(document: Document) -> str:
 def _tabular(table: Table, paper: bool) -> str:
     head = [table.first_column, *(METRICS[key].label + METRICS[key].arrow for key in table.columns)]
     lines = [rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}", r"\toprule", _line(map(escape, head)), r"\midrule"]
-    shown = table.rows[0].block if table.rows else ""
+    shown = ""
     for row in table.rows:
-        if row.block != shown:
+        if shown and row.block != shown:
             lines.append(r"\midrule")
+        if row.block not in ("", shown, row.label):
+            lines.append(rf"\multicolumn{{{len(head)}}}{{l}}{{\emph{{{escape(row.block)}}}}} \\")
         shown = row.block
         lines.append(_line([_label(row), *(_cell(cell, paper) for cell in row.cells)]))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

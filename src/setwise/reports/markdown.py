@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from setwise.reports.catalogue import METRICS
 from setwise.reports.document import Document, Figure
-from setwise.reports.tables import Cell, Row, Table
+from setwise.reports.rows import Cell, Row, Table
 
 _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"})
 

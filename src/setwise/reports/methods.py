@@ -1,5 +1,7 @@
 """How methods are called and ordered in tables and legends."""
 
+from collections.abc import Callable, Collection, Sequence
+
 from setwise.reports.inputs import Run
 
 LABELS = {
@@ -37,6 +39,8 @@ SOURCES = {
     "prompt": "confidences asked for by the prompt",
     "continue": "confidence tag forced behind each answer",
 }
+WAYS = {"": "", "prompt": "asked", "continue": "forced"}
+"""Short for how a model trained without confidences was made to state some, by the end of its method's name."""
 
 
 def base_method(run: Run) -> str:
@@ -44,17 +48,25 @@ def base_method(run: Run) -> str:
     return run.method.partition("+")[0]
 
 
+def way(run: Run) -> str:
+    """How confidences were asked for, as the method's name has it (`rlvr-multi+prompt` -> `prompt`)."""
+    return run.method.partition("+")[2]
+
+
+def by_own_prompt(runs: Sequence[Run]) -> list[Run]:
+    """The runs that tell what is right: one that was made to state confidences only where its method has no other."""
+    plain = {(run.method, run.k) for run in runs if not way(run)}
+    return [run for run in runs if not way(run) or (base_method(run), run.k) not in plain]
+
+
 def block(run: Run) -> str:
     family = base_method(run).partition("-")[0]
     return {"rlvr": "RLVR", "rlcr": "RLCR"}.get(family, BLOCKS[-1])
 
 
-def order(run: Run) -> tuple[int, int, int, str]:
+def order(run: Run) -> tuple[int, int, int, int, str]:
     """Blocks as in the paper, its methods in its order, then the rest by name."""
-    known = list(LABELS)
-    method = base_method(run)
-    place = known.index(method) if method in known else len(known)
-    return BLOCKS.index(block(run)), place, run.k, run.name
+    return BLOCKS.index(block(run)), _place(base_method(run), LABELS), run.k, _place(way(run), WAYS), run.name
 
 
 def label(run: Run) -> str:
@@ -68,14 +80,60 @@ def source(run: Run) -> str:
     return SOURCES.get(run.confidence, run.confidence)
 
 
-def short_labels(runs: list[Run]) -> dict[str, str]:
+def asking(run: Run) -> str:
+    """How a model trained without confidences was made to state them, in words."""
+    return source(run) if way(run) else ""
+
+
+def stating(run: Run) -> str:
+    """Where confidences come from, in words, for a row about them: nothing if that is what the method is."""
+    return "" if run.confidence == "prompt" and run.method in LABELS else source(run)
+
+
+def notes(runs: Sequence[Run], told: Callable[[Run], str]) -> list[str]:
+    """What stands behind the label of each run: what is told, and the folder's name where that leaves two alike."""
+    rows = [(label(run), run.k, told(run)) for run in runs]
+    return [
+        note if rows.count((text, k, note)) == 1 else ", ".join(filter(None, (note, run.name)))
+        for run, (text, k, note) in zip(runs, rows, strict=True)
+    ]
+
+
+def short_labels(runs: Sequence[Run]) -> dict[str, str]:
     """A short name per run, told apart by what differs: how confidences were asked for, K, or the folder's name."""
     labels = {}
     ks = {run.k for run in runs}
     for run in runs:
-        asked = run.method.partition("+")[2]
-        labels[run.name] = SHORT.get(base_method(run), run.method.partition("+")[0]) + (f" +{asked}" if asked else "")
+        asked = WAYS.get(way(run), way(run))
+        labels[run.name] = SHORT.get(base_method(run), base_method(run)) + (f" ({asked})" if asked else "")
         if len(ks) > 1:
             labels[run.name] += f", K = {run.k}"
-    shown = list(labels.values())
-    return {name: f"{text} ({name})" if shown.count(text) > 1 else text for name, text in labels.items()}
+    alike: dict[str, list[str]] = {}
+    for name, text in labels.items():
+        alike.setdefault(text, []).append(name)
+    for text, names in alike.items():
+        if len(names) > 1:
+            labels |= {name: f"{text} ({apart})" for name, apart in zip(names, _apart(names), strict=True)}
+    return labels
+
+
+def in_short(runs: Sequence[Run]) -> str:
+    """What the short labels of these runs mean by asked and forced, as sentences to follow a caption."""
+    ways = sorted({way(run) for run in runs}, key=lambda each: _place(each, WAYS))
+    return "".join(f" {WAYS[each].capitalize()}: {SOURCES[each]}." for each in ways if WAYS.get(each))
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """Folder names without the last parts that all of them have.
+
+    >>> _apart(["s0/eval/multi", "s1/eval/multi"]), _apart(["multi", "multi-2"])
+    (['s0', 's1'], ['multi', 'multi-2'])
+    """
+    parts = [name.split("/") for name in names]
+    while len({own[-1] for own in parts}) == 1 and min(map(len, parts)) > 1:
+        parts = [own[:-1] for own in parts]
+    return ["/".join(own) for own in parts]
+
+
+def _place(name: str, known: Collection[str]) -> int:
+    return list(known).index(name) if name in known else len(known)

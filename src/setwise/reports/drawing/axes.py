@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from setwise.reports.drawing.marks import Line, Mark, Point, Text
+from setwise.reports.drawing.marks import Line, Mark, Point, Text, heading, text_width
 
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 14.0, 30.0, 44.0
 SMALL = 11.0
@@ -29,8 +29,8 @@ class Scale:
 UNIT = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), 2)
 
 
-def nice_scale(values: Sequence[float], *, from_zero: bool = True, most_ticks: int = 5) -> Scale:
-    """A scale with round ticks that holds all values.
+def nice_scale(values: Sequence[float], *, from_zero: bool = True, most_ticks: int = 5, whole: bool = False) -> Scale:
+    """A scale with round ticks that holds all values; `whole` for what is counted.
 
     >>> nice_scale([3.0, 9.4]).ticks
     (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)
@@ -40,9 +40,13 @@ def nice_scale(values: Sequence[float], *, from_zero: bool = True, most_ticks: i
         low, high = min(low, 0.0), max(high, 0.0)
     if high - low < 1e-12:
         low, high = low - (0 if from_zero else 0.5), high + (1.0 if from_zero else 0.5)
-    rough = (high - low) / most_ticks
+    rough = max((high - low) / most_ticks, 1.0 if whole else 0.0)
     magnitude = 10.0 ** floor(log10(rough))
-    step = next(size * magnitude for size in (1, 2, 2.5, 5, 10) if size * magnitude >= rough * (1 - 1e-9))
+    step = next(
+        size * magnitude
+        for size in ((1, 2, 5, 10) if whole else (1, 2, 2.5, 5, 10))
+        if size * magnitude >= rough * (1 - 1e-9)
+    )
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     digits = max(0, -floor(log10(step) + 1e-9) + (1 if step / 10 ** floor(log10(step) + 1e-9) == 2.5 else 0))
     ticks = tuple(round(n * step, 12) for n in range(first, last + 1))
@@ -76,11 +80,13 @@ class Axes:
             for tick in self.x.ticks:
                 across, _ = self.at(tick, self.y.low)
                 marks.append(Line([(across, bottom), (across, bottom + 4)], "muted"))
-                marks.append(Text((across, bottom + 17), self.x.shown(tick), SMALL, "middle", "muted"))
+                shown = self.x.shown(tick)
+                middle = min(across, self.width - 2 - text_width(shown, SMALL) / 2)
+                marks.append(Text((middle, bottom + 17), shown, SMALL, "middle", "muted"))
         marks.append(Line([(left, bottom), (right, bottom)], "muted"))
         marks.append(Text(((left + right) / 2, self.height - 8), x_label, SMALL, "middle", "muted"))
         if y_label:
             marks.append(Text((13, (top + bottom) / 2), y_label, SMALL, "middle", "muted", upright=False))
         if title:
-            marks.append(Text((left, 17), title, 12.5, bold=True))
+            marks += heading((left, 17), title, self.width - left - 4)
         return marks

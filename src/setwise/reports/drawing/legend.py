@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from setwise.reports.drawing.marks import Circle, Drawing, Line, Mark, Text, moved, text_width
 
 ENTRY_HEIGHT = 19.0
+MARGIN = 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def legend(styles: Sequence[Style], width: float) -> tuple[list[Mark], float]:
     marks: list[Mark] = []
     across, down = 0.0, 0.0
     for style in styles:
-        needed = 34 + text_width(style.label, 11.5) + 14
+        needed = _entry_width(style)
         if across and across + needed > width:
             across, down = 0.0, down + ENTRY_HEIGHT
         middle = down + ENTRY_HEIGHT / 2
@@ -46,12 +47,16 @@ def side_by_side(
     """Panels in rows of at most `columns`, one legend above."""
     columns = min(columns, len(panels))
     cell_width, cell_height = max(p.width for p in panels), max(p.height for p in panels)
-    width = cell_width * columns
-    marks, top = legend(styles, width - 60)
-    marks = [moved(mark, 50, 4) for mark in marks]
+    width = max([cell_width * columns, *(MARGIN + _entry_width(style) for style in styles)])
+    marks, top = legend(styles, width - MARGIN)
+    marks = [moved(mark, MARGIN, 4) for mark in marks]
     top += 8 if styles else 0
     for place, panel in enumerate(panels):
         right, down = (place % columns) * cell_width, top + (place // columns) * cell_height
         marks += [moved(mark, right, down) for mark in panel.marks]
     rows = -(-len(panels) // columns)
     return Drawing(name, title, width, top + rows * cell_height, marks)
+
+
+def _entry_width(style: Style) -> float:
+    return 34 + text_width(style.label, 11.5) + 14

@@ -47,6 +47,10 @@ class Text:
     """False turns the text to read from bottom to top."""
 
 
+HEADING, SMALLEST_HEADING = 12.5, 9.5
+BOLD = 1.16
+"""How much wider bold letters are, in the widest of the usual faces."""
+
 Mark = Line | Polygon | Circle | Text
 
 
@@ -72,6 +76,29 @@ def moved(mark: Mark, right: float, down: float) -> Mark:
     if isinstance(mark, Text):
         return replace(mark, at=(mark.at[0] + right, mark.at[1] + down))
     return replace(mark, points=[(x + right, y + down) for x, y in mark.points])
+
+
+def heading(at: Point, text: str, room: float) -> list[Mark]:
+    """A bold line that fits the room: set smaller if it is long, then in two lines, then without their middles.
+
+    >>> [mark.text for mark in heading((0, 0), "RLVR multi (seed-0/rlvr-multi)", 130)]
+    ['RLVR multi', '(seed-0/rlvr-multi)']
+    """
+    size = max(SMALLEST_HEADING, min(HEADING, room / max(text_width(text, BOLD), 1e-9)))
+    letters = size * BOLD
+    first, _, second = text.rpartition(" (")
+    if not first or text_width(text, letters) <= room:
+        return [Text(at, _shortened(text, letters, room), size, bold=True)]
+    lines = zip((-6.5, 5.5), (first, f"({second}"), strict=True)
+    return [Text((at[0], at[1] + down), _shortened(line, letters, room), size, bold=True) for down, line in lines]
+
+
+def _shortened(text: str, size: float, room: float) -> str:
+    shown, kept = text, len(text)
+    while text_width(shown, size) > room and kept > 1:
+        kept -= 1
+        shown = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+    return shown
 
 
 def text_width(text: str, size: float) -> float:

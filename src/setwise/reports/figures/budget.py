@@ -30,7 +30,7 @@ def distinct_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | N
     panels = []
     for run in shown:
         style, own = styles[run.name], shares[run.name]
-        axes = Axes(nice_scale([0.0, float(most + 1)], most_ticks=6), tallest, 300, 240)
+        axes = Axes(nice_scale([0.0, float(most + 1)], most_ticks=6, whole=True), tallest, 300, 240)
         mean = sum(n * share for n, share in own.items())
         marks = axes.frame(style.label, f"distinct answers per problem (mean {mean:.1f})", "share of problems")
         panels.append(
@@ -51,7 +51,7 @@ def budget_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
     shown = [run for run in runs if len(run.analyses.get("budget", ())) > 1]
     if not shown:
         return None
-    wide = nice_scale([float(run.budget) for run in shown], most_ticks=6)
+    wide = nice_scale([float(run.budget) for run in shown], most_ticks=6, whole=True)
     panels, rows = [], []
     for quantity, title in (("distinct_correct", "Distinct right answers"), ("distinct", "Distinct answers")):
         curves = {run.name: [(p["answers"], p[quantity]) for p in run.analyses["budget"]] for run in shown}

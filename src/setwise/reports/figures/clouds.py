@@ -5,7 +5,7 @@ from math import cos, log1p, sin
 
 from setwise.reports.drawing import Drawing, Mark, Text
 from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.marks import text_width
+from setwise.reports.drawing.marks import heading, text_width
 from setwise.reports.figures.figure import Data, Figure
 from setwise.reports.inputs import Cloud, CloudExhibit, CloudWord
 
@@ -40,7 +40,7 @@ def cloud_figure(exhibit: CloudExhibit | None, styles: dict[str, Style]) -> Figu
 def _panel(cloud: Cloud, style: Style) -> Drawing:
     drawn = sum(word.times for word in cloud.words)
     title = f"{style.label}: {len(cloud.words)} distinct of {drawn}"
-    marks: list[Mark] = [Text((12, 18), title, 12.5, bold=True), *_placed(cloud.words, style)]
+    marks: list[Mark] = [*heading((12, 18), title, WIDTH - 24), *_placed(cloud.words, style)]
     return Drawing(f"clouds-{cloud.run}", title, WIDTH, HEIGHT, marks)
 
 

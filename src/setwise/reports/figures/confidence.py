@@ -92,7 +92,7 @@ def by_sum(run: Run) -> list[tuple[float, float, float]]:
 def _sums_panel(run: Run, style: Style, wide: Scale, tall: Scale) -> Drawing:
     found, axes = by_sum(run), Axes(wide, tall, 320, 260)
     ones = sum(abs(total - 1) <= HABIT for total, _ in run.sums) / len(run.sums)
-    label = f"sum of confidences ({ones:.0%} of sets sum to exactly 1)"
+    label = f"sum of confidences ({ones:.0%} sum to exactly 1)"
     marks: list[Mark] = axes.frame(style.label, label, "right answers per set")
     for total, share, _ in found:
         (left, top), (right, bottom) = axes.at(max(0, total - 0.04), share * axes.y.high), axes.at(total + 0.04, 0)

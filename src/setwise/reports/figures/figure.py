@@ -1,5 +1,6 @@
 """What every figure is: panels, their common legend, and the numbers they were drawn from."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,15 @@ from setwise.reports.drawing import Drawing
 from setwise.reports.drawing.legend import Style, side_by_side
 from setwise.reports.drawing.palette import METHOD_COLOURS, SERIES
 from setwise.reports.inputs import Run
-from setwise.reports.methods import base_method, order, short_labels
+from setwise.reports.methods import base_method, order, short_labels, way
+
+DASHES = {
+    (False, False): (),
+    (True, False): (5, 4),
+    (False, True): (2, 3),
+    (True, True): (5, 2, 1.5, 2),
+}
+"""By whether a set is made of repeated samples, and whether its confidences were forced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +44,25 @@ class Figure:
 def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
     """One look per run: the colour is the method's; sets of repeated samples are dashed and hollow.
 
-    A method asked in two ways, or at two K, keeps its colour; two runs of the very same method do not.
+    A method asked in two ways, or at two K, keeps its colour; two runs of the very same method do not. Forced
+    confidences have a dash of their own.
     """
-    labels = short_labels(list(runs))
-    taken: dict[str, tuple[str, int]] = {}
+    labels = short_labels(runs)
+    own = {METHOD_COLOURS.get(base_method(run)) for run in runs}
+    seen: Counter[tuple[str, int]] = Counter()
+    colours: dict[tuple[str, int], str] = {}
+    looks: Counter[tuple[str, Sequence[float]]] = Counter()
     styles = {}
     for run in sorted(runs, key=order):
-        own, known = METHOD_COLOURS.get(base_method(run)), (run.method, run.k)
-        free = [colour for colour in SERIES if colour not in taken]
-        if own is None or (known in taken.values() and free):
-            own = free[0] if free else SERIES[len(taken) % len(SERIES)]
-        taken[own] = known
-        styles[run.name] = Style(labels[run.name], own, (5, 4) if run.is_sampled else (), not run.is_sampled)
+        dash = DASHES[run.is_sampled, way(run) == "continue"]
+        same = base_method(run), seen[run.method, run.k]
+        seen[run.method, run.k] += 1
+        if same not in colours:
+            known = METHOD_COLOURS.get(same[0]) if same[1] == 0 else None
+            taken = own.union(colours.values())
+            colours[same] = known or min(SERIES, key=lambda colour: (colour in taken, looks[colour, dash]))
+        looks[colours[same], dash] += 1
+        styles[run.name] = Style(labels[run.name], colours[same], dash, not run.is_sampled)
     return styles
 
 

@@ -13,7 +13,7 @@ from setwise.reports.figures.figure import Data, Figure, styles_of
 from setwise.reports.figures.golds import golds_figure
 from setwise.reports.figures.overlap import overlap_figure
 from setwise.reports.inputs import Run, Section
-from setwise.reports.methods import order
+from setwise.reports.methods import by_own_prompt, in_short, order
 
 PAPER_K = 3
 
@@ -21,19 +21,22 @@ PAPER_K = 3
 def section_figures(section: Section) -> list[Figure]:
     runs = main_runs(section)
     styles = styles_of(runs)
-    plain = {run.method for run in runs}
-    silent = [run for run in runs if "+" not in run.method or run.method.partition("+")[0] not in plain]
-    figures = [
+    silent = by_own_prompt(runs)
+    claims = [
         calibration_figure("calibration-top1", "Calibration of the first answer", [(r, r.top1) for r in runs], styles),
         calibration_figure("calibration-pooled", "Calibration of all answers", [(r, r.pooled) for r in runs], styles),
         sums_figure(runs, styles),
         risk_figure(runs, styles),
+    ]
+    explained = in_short([run for run in runs if len(run.top1.confidence)])
+    figures = [
+        *(figure and replace(figure, caption=figure.caption + explained) for figure in claims),
         pareto_figure(silent, styles),
         tokens_figure(silent, styles),
         distinct_figure(silent, styles),
         budget_figure(silent, styles),
         golds_figure(silent, styles),
-        cloud_figure(section.clouds, styles),
+        cloud_figure(section.clouds, {**styles_of(section.runs), **styles}),
         overlap_figure(silent, styles),
         _k_figure(section.runs),
     ]
@@ -49,7 +52,7 @@ def main_runs(section: Section) -> list[Run]:
 
 def _k_figure(runs: Sequence[Run]) -> Figure | None:
     by_method: dict[str, list[Run]] = {}
-    for run in sorted(runs, key=order):
+    for run in sorted(by_own_prompt(runs), key=order):
         by_method.setdefault(run.method, []).append(run)
     swept = {method: own for method, own in by_method.items() if len({run.k for run in own}) > 1}
     if not swept:
@@ -68,7 +71,7 @@ def _k_figure(runs: Sequence[Run]) -> Figure | None:
             for run in own:
                 value = run.numbers[metric].value
                 marks.append(looks[method].dot(axes.at(run.k, value), 4, f"K = {run.k}: {value:.3f}"))
-                rows.append((run.method, title, str(run.k), f"{value:.3f}"))
+                rows.append((looks[method].label, title, str(run.k), f"{value:.3f}"))
         panels.append(Drawing(f"k-{metric}", title, axes.width, axes.height, marks))
     caption = "The same method for more answers in a set."
     return Figure("k", "Growing K", caption, panels, list(looks.values()), Data(("method", "what", "K", "value"), rows))

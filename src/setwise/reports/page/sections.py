@@ -3,7 +3,7 @@
 from setwise.reports.catalogue import METRICS
 from setwise.reports.document import Document, DocumentSection
 from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.svg import to_svg
+from setwise.reports.drawing.svg import number, to_svg
 from setwise.reports.figures import Figure
 from setwise.reports.figures.overlap import RUN_LENGTH, shared_runs
 from setwise.reports.inputs import Chain, OverlapExhibit
@@ -51,7 +51,7 @@ def glossary_html(document: Document) -> str:
 
 
 def _legend_entry(style: Style) -> str:
-    dash = ' stroke-dasharray="5 4"' if style.dash else ""
+    dash = f' stroke-dasharray="{" ".join(map(number, style.dash))}"' if style.dash else ""
     colour = f"var(--{style.colour})"
     fill = colour if style.filled else "var(--paper)"
     return (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from setwise.reports.catalogue import METRICS
 from setwise.reports.figures.figure import Data
 from setwise.reports.page.escaping import shown
-from setwise.reports.tables import BEST_POSSIBLE, Cell, Row, Table
+from setwise.reports.rows import BEST_POSSIBLE, Cell, Row, Table
 
 
 def table_html(table: Table) -> str:
@@ -65,7 +65,8 @@ def _cell(cell: Cell) -> str:
             told.append(f'data-{name}="{shown(text)}"')
     value = f"<strong>{cell.value}</strong>" if cell.bold else f"<span>{cell.value}</span>"
     if cell.interval:
-        value += f'<small class="interval">{shown(cell.interval).replace(" to ", "–")}</small>'  # noqa: RUF001
+        between = " to " if "-" in cell.interval else "–"  # noqa: RUF001
+        value += f'<small class="interval">{shown(cell.interval.replace(" to ", between))}</small>'
     if cell.beside:
         value += f'<small class="interval">{shown(cell.beside)}</small>'
     if cell.paper is not None:

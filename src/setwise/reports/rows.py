@@ -1,0 +1,89 @@
+"""A table as a value: its rows, their cells, and why some of them are blank."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from setwise.reports.catalogue import METRICS, SET_LEVEL
+from setwise.reports.inputs import Number, Run
+from setwise.reports.methods import block, label
+from setwise.reports.paper import printed
+
+BLANK = "–"  # noqa: RUF001
+BEST_POSSIBLE = "Best possible (Bayes)"
+NOT_COMPARABLE = "blank: over repeated samples this number means something else, so it is not compared"
+BESIDE = {"/ece": ("/ece_floor", "floor"), "/brier": ("/brier_base_rate", "base rate")}
+NOT_MEASURED = "blank: this run does not have this number"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    metric: str
+    number: Number | None
+    bold: bool = False
+    paper: float | None = None
+    why_blank: str = ""
+    beside: str = ""
+    """The number without which this one misleads: an ECE's floor, a Brier score's base rate."""
+
+    @property
+    def value(self) -> str:
+        return BLANK if self.number is None else METRICS[self.metric].shown(self.number.value)
+
+    @property
+    def interval(self) -> str:
+        if self.number is None or self.number.low is None or self.number.high is None:
+            return ""
+        shown = METRICS[self.metric].shown
+        return f"{shown(self.number.low)} to {shown(self.number.high)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    label: str
+    cells: Sequence[Cell]
+    block: str = ""
+    note: str = ""
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    key: str
+    title: str
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Row] = ()
+    first_column: str = "Method"
+    folded: bool = False
+    """A table of detail, shown on demand."""
+
+
+def measured(run: Run, columns: Sequence[str], best: Collection[tuple[str, str]] = (), note: str = "") -> Row:
+    """What one run has in each column."""
+    cells = [cell(run, metric, bold=(run.name, metric) in best) for metric in columns]
+    return Row(label(run), cells, block(run), note, run.name)
+
+
+def cell(run: Run, metric: str, *, bold: bool) -> Cell:
+    number = run.numbers.get(metric)
+    if run.is_sampled and metric.startswith(SET_LEVEL):
+        return Cell(metric, None, why_blank=NOT_COMPARABLE)
+    if number is None:
+        return Cell(metric, None, why_blank=NOT_MEASURED)
+    return Cell(metric, number, bold, printed(run, metric), beside=_beside(run, metric))
+
+
+def _beside(run: Run, metric: str) -> str:
+    for ending, (other, words) in BESIDE.items():
+        reference = run.numbers.get(metric.removesuffix(ending) + other)
+        if metric.endswith(ending) and reference is not None:
+            return f"{words} {METRICS[metric].shown(reference.value)}"
+    return ""
+
+
+def best_possible(runs: Sequence[Run], columns: Sequence[str]) -> list[Row]:
+    known = next((run.best_possible for run in runs if run.best_possible), {})
+    if not any(metric in known for metric in columns):
+        return []
+    cells = [Cell(m, Number(known[m]) if m in known else None, why_blank=NOT_MEASURED) for m in columns]
+    return [Row(BEST_POSSIBLE, cells, BEST_POSSIBLE, "what no model can beat, since the truth of this task is known")]
