@@ -1,0 +1,31 @@
+# For table.sh and k-sweep.sh: their arguments, and runs side by side, LANES at a time, each with a log of its own under $out/logs.
+dataset=$1 data=$2 out=$3 model=$4
+task=$dataset
+[ "$dataset" = hotpotqa ] && task=hotpotqa-modified
+engine=${ENGINE:-vllm}
+runs=()
+
+lane() { # NAME COMMAND...
+  local log=$out/logs/$1.log
+  shift
+  mkdir -p "$out/logs"
+  while [ "$(jobs -rp | wc -l)" -ge "${LANES:-1}" ]; do sleep 1; done
+  echo "$(date +%T) $*"
+  "$@" >"$log" 2>&1 &
+  runs+=($!)
+}
+
+finish() {
+  for run in "${runs[@]}"; do
+    wait "$run" || { echo "a run failed; see $out/logs" >&2; exit 1; }
+  done
+  runs=()
+}
+
+ask() { # NAME METHOD K MODEL [OPTION...]
+  local room=() limit=()
+  [ "$engine" = vllm ] && room=(--cache-gb 8)
+  [ -n "${LIMIT:-}" ] && limit=(--limit "$LIMIT")
+  lane "eval-$1" setwise eval --task "$task" --path "$data" --split test --max-tokens 640 "${room[@]}" "${limit[@]}" \
+    --method "$2" --k "$3" --model "$engine:$4" --out "$out/eval/$1" "${@:5}"
+}

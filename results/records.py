@@ -1,0 +1,66 @@
+"""Records of published runs, small enough to commit and without the rows of the datasets.
+
+    python results/records.py pack runs/ddxplus results/ddxplus-seed0.tar.xz     # the folder that table.sh filled
+    python results/records.py unpack results/ddxplus-seed0.tar.xz runs/published/ddxplus-seed0
+
+Of every evaluation stay the config, all completions with their problems' ids, the judged sets and the numbers; of every
+training its settings, log and alarms. What a problem asks and which answers are right stays with its dataset.
+"""
+
+import io
+import json
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+EVALUATED = ("config.json", "metrics.json", "scores.jsonl", "samples.jsonl")
+TRAINED = ("config.yaml", "log.jsonl", "alarms.jsonl")
+ELSEWHERE = "(in the dataset)"
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """The same folder gives the same bytes."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive, "w:xz", preset=9) as out:
+        for kind, names in (("eval", EVALUATED), ("train", TRAINED)):
+            for run in sorted((folder / kind).iterdir()):
+                for name in names:
+                    if (run / name).is_file():
+                        _add(out, f"{kind}/{run.name}/{name}", run / name)
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    with tarfile.open(archive, "r:xz") as packed:
+        packed.extractall(folder, filter="data")
+
+
+def _add(out: tarfile.TarFile, name: str, path: Path) -> None:
+    content = "".join(_without_rows(path)).encode() if path.name == "samples.jsonl" else path.read_bytes()
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    out.addfile(entry, io.BytesIO(content))
+
+
+def _without_rows(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            record = json.loads(line)
+            record["problem"] = {"id": record["problem"]["id"], "question": "", "golds": [ELSEWHERE]}
+            yield json.dumps(record) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["pack", folder, archive]:
+            pack(Path(folder), Path(archive))
+        case ["unpack", archive, folder]:
+            unpack(Path(archive), Path(folder))
+        case _:
+            print(__doc__, file=sys.stderr)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
