@@ -2,15 +2,18 @@
 
 Scoring begins as soon as the completions are there: the engine computes log-probabilities of what was sampled before it
 asks for rewards (vLLM's importance correction, a reference model), and programs in the sandbox run meanwhile. A prompt
-is tokenised once for its whole group. The log says how long a step's parts took.
+is tokenised once for its whole group. A colocated vLLM gets its weights in one call. The log says how long a step's
+parts took.
 """
 
 import json
+from collections.abc import Callable
 from functools import cache
 from time import perf_counter
 from typing import Any
 
 from setwise.training.reward import SetReward
+from setwise.training.weight_sync import send_weights_at_once
 
 
 @cache
@@ -19,6 +22,11 @@ def trainer_class() -> type:
     from setwise.training.shared_prompt import SharedPromptGRPOTrainer
 
     class SetTrainer(SharedPromptGRPOTrainer):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            if self.use_vllm:
+                send_weights_at_once(self.vllm_generation)
+
         def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
             self._written_problems = [row["problem"] for row in inputs]
             start = perf_counter()
@@ -36,13 +44,7 @@ def trainer_class() -> type:
             return generated
 
         def _tokenize_prompts(self, prompts: list[Any]) -> Any:
-            keys = [json.dumps(prompt) for prompt in prompts]
-            distinct = dict(zip(keys, prompts, strict=True))
-            token_ids, images, fields = super()._tokenize_prompts(list(distinct.values()))
-            if images is not None or fields:
-                return super()._tokenize_prompts(prompts)
-            of_prompt = dict(zip(distinct, token_ids, strict=True))
-            return [list(of_prompt[key]) for key in keys], None, {}
+            return each_once(super()._tokenize_prompts, prompts)
 
         def _note_time(self, part: str, start: float) -> None:
             model: Any = self.model
@@ -50,3 +52,14 @@ def trainer_class() -> type:
                 self._metrics["train"][f"time/{part}"].append(perf_counter() - start)
 
     return SetTrainer
+
+
+def each_once(tokenize: Callable[[list[Any]], Any], prompts: list[Any]) -> Any:
+    """What the engine's `tokenize` gives for all prompts, from the distinct ones where they are text alone."""
+    keys = [json.dumps(prompt) for prompt in prompts]
+    distinct = dict(zip(keys, prompts, strict=True))
+    token_ids, images, fields = tokenize(list(distinct.values()))
+    if images is not None or fields:
+        return tokenize(prompts)
+    of_prompt = dict(zip(distinct, token_ids, strict=True))
+    return [list(of_prompt[key]) for key in keys], None, {}
