@@ -53,8 +53,7 @@ def settings_of(way: str, completions: int) -> tuple[dict[str, Any], dict[str, A
 
 def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: start the engine, warm it up, and time three generations."""
-    if way != "vllm":
-        os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
+    os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
     from vllm import LLM, SamplingParams  # pyright: ignore[reportMissingImports]
 
     completions = options.prompts * options.samples

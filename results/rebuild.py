@@ -9,6 +9,7 @@ report; `multi against single` is made here. Figures are those that the document
 
 import argparse
 import re
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -16,17 +17,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.records import unpack
+from setwise.errors import InputError
 from setwise.evaluation.comparison import Comparison, compare
 from setwise.workflows.report import make_report
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parent / "docs" / "results.md"
-BLOCK = re.compile(r"(<!-- (\S+): (.+?) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (\S+): (.+?) -->\n)(?:(?!<!-- ).)*(?=<!-- end -->)", re.DOTALL)
 FIGURE = re.compile(r"\(figures/([^/)]+)/([^/)]+\.svg)\)")
 ROWS = {
-    "coverage": "coverage",
-    "uniqueness": "distinct answers of 3",
+    "coverage": "right and different, of those asked for (coverage)",
+    "uniqueness": "distinct answers in a set",
     "pass_at_k": "any right",
+    "pass_at_1": "first answer right",
     "tokens": "tokens per set",
     "distinct_correct@30": "distinct right answers among 30",
 }
@@ -38,6 +41,7 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
     for archive in archives:
         name = archive.name.removesuffix(".tar.xz")
         folders[name] = out / name
+        shutil.rmtree(out / name, ignore_errors=True)
         unpack(archive, out / name)
         runs = sorted((out / name / "eval").iterdir()) + sorted((out / name / "train").iterdir())
         make_report(runs, out / name / "report", formats=("svg",), title=name)
@@ -47,7 +51,14 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
 def written_anew(text: str, folders: Mapping[str, Path]) -> str:
     """The document with its blocks as the records give them."""
     blocks = {name: dict(_blocks(folder)) for name, folder in folders.items()}
-    return BLOCK.sub(lambda found: f"{found[1]}\n{blocks[found[2]][found[3]]}\n\n", text)
+
+    def block(found: re.Match[str]) -> str:
+        opening, name, heading = found.groups()
+        if heading not in blocks.get(name, {}):
+            raise InputError("no archive has this block", place=DOCUMENT, value=f"{name}: {heading}")
+        return f"{opening}\n{blocks[name][heading]}\n\n"
+
+    return BLOCK.sub(block, text)
 
 
 def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
@@ -81,10 +92,12 @@ def _compared(comparison: Comparison) -> Iterator[str]:
     single, multi = (run.estimates for run in comparison.runs)
     tested = {difference.metric: difference for difference in comparison.differences}
     for metric, label in ROWS.items():
+        if metric not in tested:
+            continue
         one, other, difference = single[metric].value, multi[metric].value, tested[metric]
+        ratio = f"{other / one:.2f}x" if one else "-"
         span = f"{difference.value.value:+.3g} [{difference.value.low:.3g} to {difference.value.high:.3g}]"
-        p = f"{difference.p_holm:.4f}"
-        yield f"| {label} | {one:.3g} | {other:.3g} | {other / one:.2f}x | {span} | {p} |"
+        yield f"| {label} | {one:.3g} | {other:.3g} | {ratio} | {span} | {difference.p_holm:.4f} |"
 
 
 def main(arguments: list[str] | None = None) -> int:

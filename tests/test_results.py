@@ -10,6 +10,7 @@ import pytest
 
 from results import records
 from results.rebuild import DOCUMENT, HERE, figures, rebuild, written_anew
+from setwise.errors import InputError
 from setwise.evaluation.analyses import Analyses, by_problem
 from setwise.evaluation.measuring import metrics_of
 from setwise.evaluation.run import RunFolder
@@ -62,6 +63,18 @@ def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path:
         again = tmp_path / archive.name
         records.pack(folders[archive.name.removesuffix(".tar.xz")], again)
         assert lzma.decompress(again.read_bytes()) == lzma.decompress(archive.read_bytes())
+
+
+def test_a_block_that_no_archive_has_is_named(folders: dict[str, Path]):
+    text = "<!-- ddxplus-seed0: Correctness, K = 17 -->\n<!-- end -->\n"
+    with pytest.raises(InputError, match="ddxplus-seed0: Correctness, K = 17"):
+        written_anew(text, folders)
+
+
+def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path]):
+    text = "<!-- ddxplus-seed0: multi against single -->\nprose\n<!-- ddxplus-seed0: Training -->\n<!-- end -->\n"
+    with pytest.raises(InputError):
+        written_anew(text, folders)
 
 
 def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):

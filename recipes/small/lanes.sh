@@ -1,4 +1,4 @@
-# For table.sh and k-sweep.sh: their arguments, and runs side by side, LANES at a time, each with a log of its own under $out/logs.
+# For table.sh and k-sweep.sh: their arguments, and runs side by side, LANES at a time, each with a log of its own.
 dataset=$1 data=$2 out=$3 model=$4
 task=$dataset
 [ "$dataset" = hotpotqa ] && task=hotpotqa-modified
@@ -16,11 +16,17 @@ lane() { # NAME COMMAND...
 }
 
 finish() {
+  local failed=0
   for run in "${runs[@]}"; do
-    wait "$run" || { echo "a run failed; see $out/logs" >&2; exit 1; }
+    wait "$run" || failed=1
   done
   runs=()
+  [ $failed = 0 ] || { echo "a run failed; see $out/logs" >&2; exit 1; }
 }
+
+# No run outlives the script: it would write into folders that the next one uses.
+trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
+trap 'exit 130' INT TERM
 
 ask() { # NAME METHOD K MODEL [OPTION...]
   local room=() limit=()

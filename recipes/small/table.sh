@@ -5,7 +5,7 @@
 #   recipes/small/table.sh ddxplus data/ddxplus runs/ddxplus Qwen/Qwen2.5-Coder-1.5B-Instruct
 #
 # Options of `setwise train` at the end go to every training. The same command again goes on where it stopped.
-# LANES runs go side by side (1 unless set; two fit 140 GB). ENGINE asks the models (vllm unless set; hf needs no vLLM).
+# LANES runs go side by side (1 unless set). ENGINE asks the models (vllm unless set; hf needs no vLLM).
 # LIMIT problems of the test split are asked (all unless set).
 set -euo pipefail
 here=$(dirname "$0")

@@ -69,7 +69,16 @@ def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vll
 
 @pytest.mark.parametrize(
     ("said", "allowed"),
-    [("0.85<", True), (".5<", True), ("1<", True), ("85%<", True), ("1.<", False), ("high<", False), ("0.85", False)],
+    [
+        ("0.85</", True),
+        (" 0.85 </", True),
+        (".5</", True),
+        ("1</", True),
+        ("85%</", True),
+        ("1.</", False),
+        ("high</", False),
+        ("0.85", False),
+    ],
 )
 def test_where_a_number_is_wanted_nothing_else_can_be_written(vllm, said: str, allowed: bool):
     model: Any = open_model("vllm:some/model")

@@ -1,7 +1,7 @@
 """Attention over packed sequences by flash kernels: each token's own stretch, the shared prompt, and the two joined.
 
 A completion's token sees its prompt and its own completion up to itself. Neither part needs a mask: the own stretches
-are causal sequences side by side, and all completions of a prompt read it as one long block of queries. A softmax over
+are causal sequences side by side, and the completions of a prompt read it as blocks of queries. A softmax over
 both is the two results weighted by their log-sum-exps. The backward pass of a flash kernel needs only the final output
 and the final log-sum-exp, so it runs on each part with those of the whole, and the gradients add up.
 """
@@ -20,6 +20,8 @@ LARGEST_HEAD = 256
 LARGEST_PIECE = 2_048
 """Queries that read a prompt in one go. The backward kernel takes blocks of keys side by side and goes through all of
 their queries one after another: one short prompt under one long block of queries would leave most of a GPU idle."""
+MOST_READ = 16_384
+"""Tokens of one prompt, over all pieces that read it: a long prompt has blocks enough of its own."""
 
 
 def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> bool:
@@ -78,7 +80,7 @@ def read_stretches(segments: Segments, device: torch.device) -> Stretches:
     if not len(starts):
         return Stretches(own, None, 0, segments.tokens, sent(starts, torch.int64))
     blocks = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
-    pieces = -(-blocks // LARGEST_PIECE)
+    pieces = np.minimum(-(-blocks // LARGEST_PIECE), np.maximum(1, MOST_READ // (ends - starts)))
     prompt_of_piece = np.repeat(np.arange(len(blocks)), pieces)
     asked = np.concatenate([_even_parts(block, count) for block, count in zip(blocks, pieces, strict=True)])
     read = np.concatenate([np.arange(starts[prompt], ends[prompt]) for prompt in prompt_of_piece])
