@@ -35,11 +35,12 @@ def plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared_prompt_flash, "flash_backward", _backward)
 
 
-@pytest.mark.parametrize("piece", [1, 6, 2048])
+@pytest.mark.parametrize(("piece", "most_read"), [(1, 1000), (1, 30), (6, 1000), (2048, 16_384)])
 def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(
-    piece: int, packed: PackedSequence, monkeypatch: pytest.MonkeyPatch
+    piece: int, most_read: int, packed: PackedSequence, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(shared_prompt_flash, "LARGEST_PIECE", piece)
+    monkeypatch.setattr(shared_prompt_flash, "MOST_READ", most_read)
     torch.manual_seed(0)
     tokens = packed.segments.tokens
     inputs = [torch.randn(tokens, heads, 8, dtype=torch.float64, requires_grad=True) for heads in (4, 2, 2)]
@@ -55,6 +56,17 @@ def test_the_two_parts_are_the_whole_softmax_and_so_are_their_gradients(
         torch.autograd.grad(found, inputs, direction), torch.autograd.grad(expected, inputs, direction), strict=True
     ):
         torch.testing.assert_close(ours, theirs)
+
+
+def test_a_prompt_is_read_again_for_every_piece_and_a_long_one_seldom(
+    packed: PackedSequence, monkeypatch: pytest.MonkeyPatch
+):
+    read = []
+    for piece, most_read in ((2048, 16_384), (10, 16_384), (10, 20)):
+        monkeypatch.setattr(shared_prompt_flash, "LARGEST_PIECE", piece)
+        monkeypatch.setattr(shared_prompt_flash, "MOST_READ", most_read)
+        read.append(len(read_stretches(packed.segments, CPU).read))
+    assert read == [14 + 8, 2 * (14 + 8), 14 + 2 * 8]
 
 
 def test_a_sequence_without_a_shared_stretch_needs_one_part():
