@@ -1,4 +1,4 @@
-"""Every number and figure of docs/results.md, made again from the committed records. Needs no GPU and no dataset.
+"""Every table and figure of docs/results.md, made again from the committed records. Needs no GPU and no dataset.
 
     python results/rebuild.py            # unpacks into runs/published, writes the reports, and docs/results.md anew
     python results/rebuild.py --check    # exit status 1 where docs/results.md is not what the records give
@@ -35,11 +35,16 @@ ROWS = {
 }
 
 
+def name_of(archive: Path) -> str:
+    """What the document calls it."""
+    return archive.name.removesuffix(".tar.xz")
+
+
 def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
     """The folder of each archive's records, with its report in it."""
     folders = {}
     for archive in archives:
-        name = archive.name.removesuffix(".tar.xz")
+        name = name_of(archive)
         folders[name] = out / name
         shutil.rmtree(out / name, ignore_errors=True)
         unpack(archive, out / name)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from results import records
-from results.rebuild import DOCUMENT, HERE, figures, rebuild, written_anew
+from results.rebuild import DOCUMENT, HERE, figures, name_of, rebuild, written_anew
 from setwise.errors import InputError
 from setwise.evaluation.analyses import Analyses, by_problem
 from setwise.evaluation.measuring import metrics_of
@@ -35,7 +35,7 @@ def test_the_document_and_its_figures_are_what_the_records_give(folders: dict[st
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
 def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folders: dict[str, Path]):
-    for run in sorted((folders[archive.name.removesuffix(".tar.xz")] / "eval").iterdir()):
+    for run in sorted((folders[name_of(archive)] / "eval").iterdir()):
         folder, tally, analyses = RunFolder(run), Tally(), Analyses()
         told = folder.read_metrics()
         for _, attempts in by_problem(folder.attempts()):
@@ -61,7 +61,7 @@ def test_the_records_are_small_and_hold_no_rows_of_a_dataset():
 def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path: Path):
     for archive in ARCHIVES:
         again = tmp_path / archive.name
-        records.pack(folders[archive.name.removesuffix(".tar.xz")], again)
+        records.pack(folders[name_of(archive)], again)
         assert lzma.decompress(again.read_bytes()) == lzma.decompress(archive.read_bytes())
 
 
