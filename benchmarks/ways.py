@@ -1,8 +1,9 @@
-"""One way at a time, each in a process of its own, because vLLM does not give its memory back."""
+"""Ways to measure, each in a process of its own, because vLLM does not give its memory back."""
 
 import json
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -24,11 +25,40 @@ def tell(measured: dict[str, Any]) -> None:
 
 def measure_elsewhere(script: str, way: str, arguments: list[str]) -> dict[str, Any] | None:
     """Run the script again for one way; None where that failed."""
-    child = subprocess.run(
-        [sys.executable, script, *arguments, "--way", way], stdout=subprocess.PIPE, text=True, check=False
+    child = _start(script, way, arguments)
+    return _told(way, child)
+
+
+def measure_in_turn(script: str, ways: Sequence[str], arguments: list[str]) -> Iterator[dict[str, Any] | None]:
+    """The same for several ways, each of which asks for its turn: they get ready side by side, and run one by one."""
+    children = [(way, _start(script, way, arguments)) for way in ways]
+    for _, child in children:
+        assert child.stdout
+        while (line := child.stdout.readline()) and line != TURN:
+            pass
+    for way, child in children:
+        yield _told(way, child)
+
+
+TURN = "ready for its turn\n"
+
+
+def wait_for_turn() -> None:
+    """In a child of `measure_in_turn`, once it is ready."""
+    print("\n" + TURN, end="", flush=True)
+    sys.stdin.readline()
+
+
+def _start(script: str, way: str, arguments: list[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, script, *arguments, "--way", way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    lines = [line for line in child.stdout.splitlines() if line.startswith('{"way"')]
+
+
+def _told(way: str, child: subprocess.Popen[str]) -> dict[str, Any] | None:
+    said, _ = child.communicate("\n" if child.poll() is None else None)
+    lines = [line for line in said.splitlines() if line.startswith('{"way"')]
     if lines:
         return json.loads(lines[-1])
-    print(f"{way}: failed with exit status {child.returncode}\n{child.stdout[-2000:]}", flush=True)
+    print(f"{way}: failed with exit status {child.returncode}\n{said[-2000:]}", flush=True)
     return None
