@@ -4,7 +4,8 @@
     python results/rebuild.py --check    # exit status 1 where docs/results.md is not what the records give
 
 In docs/results.md, what stands between `<!-- ARCHIVE: HEADING -->` and `<!-- end -->` is that part of the archive's
-report; `multi against single` is made here. Figures are those that the document shows as figures/ARCHIVE/NAME.svg.
+report; `multi against single` and `RLCR against RLVR` are made here. Figures are those that the document shows as
+figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -25,13 +27,48 @@ HERE = Path(__file__).parent
 DOCUMENT = HERE.parent / "docs" / "results.md"
 BLOCK = re.compile(r"(<!-- (\S+): (.+?) -->\n)(?:(?!<!-- ).)*(?=<!-- end -->)", re.DOTALL)
 FIGURE = re.compile(r"\(figures/([^/)]+)/([^/)]+\.svg)\)")
-ROWS = {
-    "coverage": "right and different, of those asked for (coverage)",
-    "uniqueness": "distinct answers in a set",
-    "pass_at_k": "any right",
-    "pass_at_1": "first answer right",
-    "tokens": "tokens per set",
-    "distinct_correct@30": "distinct right answers among 30",
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Two runs side by side, pair after pair."""
+
+    columns: tuple[str, str]
+    pairs: Mapping[str, tuple[str, str]]
+    """By its title: two evaluations."""
+    rows: Mapping[str, str]
+    """What a metric is called."""
+
+
+COVERAGE = "right and different, of those asked for (coverage)"
+TABLES = {
+    "multi against single": Table(
+        columns=("single", "multi"),
+        pairs={"RLVR": ("rlvr-single", "rlvr-multi"), "RLCR": ("rlcr-single", "rlcr-multi")},
+        rows={
+            "coverage": COVERAGE,
+            "uniqueness": "distinct answers in a set",
+            "pass_at_k": "any right",
+            "pass_at_1": "first answer right",
+            "tokens": "tokens per set",
+            "distinct_correct@30": "distinct right answers among 30",
+        },
+    ),
+    "RLCR against RLVR": Table(
+        columns=("RLVR-multi", "RLCR-multi"),
+        pairs={
+            "RLVR's asked for by the prompt": ("rlvr-multi+prompt", "rlcr-multi"),
+            "RLVR's forced behind each answer": ("rlvr-multi+continue", "rlcr-multi"),
+        },
+        rows={
+            "set/ece": "set ECE",
+            "top1/ece": "ECE of the first confidence",
+            "pooled/ece": "ECE of all confidences",
+            "top1/brier": "Brier score of the first confidence",
+            "pooled/brier": "Brier score of all confidences",
+            "coverage": COVERAGE,
+        },
+    ),
 }
 
 
@@ -55,13 +92,13 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
 
 def written_anew(text: str, folders: Mapping[str, Path]) -> str:
     """The document with its blocks as the records give them."""
-    blocks = {name: dict(_blocks(folder)) for name, folder in folders.items()}
 
     def block(found: re.Match[str]) -> str:
         opening, name, heading = found.groups()
-        if heading not in blocks.get(name, {}):
+        content = _block(folders[name], heading) if name in folders else None
+        if content is None:
             raise InputError("no archive has this block", place=DOCUMENT, value=f"{name}: {heading}")
-        return f"{opening}\n{blocks[name][heading]}\n\n"
+        return f"{opening}\n{content}\n\n"
 
     return BLOCK.sub(block, text)
 
@@ -75,31 +112,32 @@ def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
     }
 
 
-def _blocks(folder: Path) -> Iterator[tuple[str, str]]:
+def _block(folder: Path, heading: str) -> str | None:
+    if heading in TABLES:
+        return "\n".join(_table(folder / "eval", TABLES[heading]))
     report = (folder / "report" / "report.md").read_text(encoding="utf-8")
-    for part in re.split(r"^### ", report, flags=re.MULTILINE)[1:]:
-        heading, _, content = part.partition("\n")
-        yield heading, content.partition("\n## ")[0].strip()
-    yield "multi against single", "\n".join(_multi_against_single(folder / "eval"))
+    parts = (part.partition("\n") for part in re.split(r"^### ", report, flags=re.MULTILINE)[1:])
+    contents = {title: content for title, _, content in parts}
+    return contents[heading].partition("\n## ")[0].strip() if heading in contents else None
 
 
-def _multi_against_single(runs: Path) -> Iterator[str]:
-    yield "| | single | multi | ratio | difference, 95 % interval | p, Holm |"
+def _table(runs: Path, table: Table) -> Iterator[str]:
+    first_name, second_name = table.columns
+    yield f"| | {first_name} | {second_name} | ratio | difference, 95 % interval | p, Holm |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for kind in ("rlvr", "rlcr"):
-        pair = [runs / f"{kind}-single", runs / f"{kind}-multi"]
-        if all(run.is_dir() for run in pair):
-            yield f"| *{kind.upper()}* | | | | | |"
-            yield from _compared(compare(pair))
+    for title, (first, second) in table.pairs.items():
+        if (runs / first).is_dir() and (runs / second).is_dir():
+            yield f"| *{title}* | | | | | |"
+            yield from _compared(compare([runs / first, runs / second]), table.rows)
 
 
-def _compared(comparison: Comparison) -> Iterator[str]:
-    single, multi = (run.estimates for run in comparison.runs)
+def _compared(comparison: Comparison, rows: Mapping[str, str]) -> Iterator[str]:
+    first, second = (run.estimates for run in comparison.runs)
     tested = {difference.metric: difference for difference in comparison.differences}
-    for metric, label in ROWS.items():
+    for metric, label in rows.items():
         if metric not in tested:
             continue
-        one, other, difference = single[metric].value, multi[metric].value, tested[metric]
+        one, other, difference = first[metric].value, second[metric].value, tested[metric]
         ratio = f"{other / one:.2f}x" if one else "-"
         span = f"{difference.value.value:+.3g} [{difference.value.low:.3g} to {difference.value.high:.3g}]"
         yield f"| {label} | {one:.3g} | {other:.3g} | {ratio} | {span} | {difference.p_holm:.4f} |"

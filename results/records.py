@@ -9,6 +9,7 @@ training its settings, log and alarms. What a problem asks and which answers are
 
 import io
 import json
+import lzma
 import sys
 import tarfile
 from collections.abc import Iterator
@@ -19,10 +20,10 @@ TRAINED = ("config.yaml", "log.jsonl", "alarms.jsonl")
 ELSEWHERE = "(in the dataset)"
 
 
-def pack(folder: Path, archive: Path) -> None:
+def pack(folder: Path, archive: Path, preset: int = 9) -> None:
     """The same folder gives the same bytes."""
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(archive, "w:xz", preset=9) as out:
+    with lzma.open(archive, "w", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as out:
         for kind, names in (("eval", EVALUATED), ("train", TRAINED)):
             for run in sorted((folder / kind).iterdir()):
                 for name in names:

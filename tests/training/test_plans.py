@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,8 +22,8 @@ from setwise.training import GenerationSettings, LoraSettings, OptimisationSetti
 from setwise.training.alarms import Alarm
 from setwise.training.arguments import engine_arguments
 from setwise.training.dataset import epoch_order
-from setwise.training.engine import disk_errors_explained
 from setwise.training.estimates import memory_gb, model_shape, update_tokens
+from setwise.training.explained import disk_errors_explained, memory_errors_explained
 from setwise.training.job import accumulation_steps, check_job
 from setwise.training.policy import opens_thinking
 from setwise.training.run_folder import RunFolder, differences, write_manifest
@@ -158,6 +159,15 @@ def test_an_estimate_counts_what_a_step_can_cost():
     assert figures.total_memory_gb - figures.sharded_memory_gb == pytest.approx(held * 7 / 8)
 
 
+def test_a_vllm_that_stays_awake_counts_and_one_that_sleeps_does_not():
+    job = paper_job()
+    beside = replace(job.generation, backend="vllm", vllm_cache_gb=4.0)
+    awake = memory(replace(job, generation=replace(beside, vllm_sleeps=False)))
+    asleep = memory(replace(job, generation=replace(beside, vllm_sleeps=True)))
+    assert awake["vLLM, awake"] == pytest.approx(4 + 16.0)
+    assert "vLLM, awake" not in asleep
+
+
 @given(
     name=st.sampled_from(OBJECTIVES),
     regime=st.sampled_from(Regime),
@@ -236,6 +246,15 @@ def test_a_full_disk_is_one_line_that_says_what_is_left(tmp_path: Path):
         disk_errors_explained(folder),
     ):
         raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_gpu_is_one_line_that_says_what_to_lower(tmp_path: Path):
+    said = "CUDA out of memory. Tried to allocate 304 MiB. GPU 0 has a total capacity of 139 GiB. Process 7 has more."
+    with pytest.raises(MachineryError) as caught, memory_errors_explained(64, RunFolder(tmp_path)):
+        raise torch.OutOfMemoryError(said)
+    assert "micro_batch 64 (Tried to allocate 304 MiB. GPU 0 has a total capacity of 139 GiB);" in str(caught.value)
+    assert "no checkpoint was complete yet" in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 class Templated:

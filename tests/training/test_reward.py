@@ -159,6 +159,14 @@ def test_each_alarm_rings_once_for_its_own_illness(name: str, healthy: dict[str,
     assert [alarm.name for alarm in rung] == [name]
 
 
+def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
+    for mean, told in ((0.3, False), (0.004, True)):
+        board = AlarmBoard()
+        metrics = {"confidence/std": 0.01, "confidence/mean": mean}
+        (alarm,) = [alarm for step in range(2 * WINDOW) for alarm in board.watch(step, metrics)]
+        assert ("a right answer earns no more than a wrong one" in alarm.message) == told
+
+
 def test_an_alarm_that_stopped_rings_again():
     board = AlarmBoard()
     for value, expected in ((0.9, 1), (0.1, 0), (0.9, 1)):

@@ -21,7 +21,10 @@ def confidence_collapse(history: History) -> str | None:
     if spread is None or spread >= 0.03:
         return None
     mean = recent(history, "confidence/mean") or 0.0
-    return f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
+    message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
+    if mean < 0.02:
+        message += ": at 0 a right answer earns no more than a wrong one; start from a model that is right more often"
+    return message
 
 
 def confidences_pinned_to_one(history: History) -> str | None:

@@ -1,20 +1,18 @@
 """A training job, from a model to a better one."""
 
-import errno
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from setwise.errors import InputError, MachineryError
+from setwise.errors import InputError
 from setwise.objectives import Objective
 from setwise.records import objective_from_record, objective_to_record
 from setwise.training.alarms import AlarmBoard
 from setwise.training.arguments import engine_arguments
 from setwise.training.dataset import training_rows
 from setwise.training.decoding import CompletionDecoder
+from setwise.training.explained import disk_errors_explained, memory_errors_explained
 from setwise.training.job import TrainingJob, check_installed, check_job
 from setwise.training.listeners import (
     EntropyDecay,
@@ -86,7 +84,8 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     with GracefulStop(job.generation.updates_per_generation) as stop:
         for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record), LastStep()):
             trainer.add_callback(as_callback(listener))
-        trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+        with memory_errors_explained(job.optimisation.micro_batch, folder):
+            trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     step = trainer.state.global_step
     if stop.asked and step < job.steps:
         return Outcome(None, step, job.steps)
@@ -157,18 +156,3 @@ def _use_threads(threads: int | None) -> None:
         import torch
 
         torch.set_num_threads(threads)
-
-
-@contextmanager
-def disk_errors_explained(folder: RunFolder) -> Iterator[None]:
-    """A full disk costs the checkpoint being written and no more; say what is left."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        left = folder.latest_checkpoint()
-        kept = f"{left.name} is complete" if left else "no checkpoint was complete yet"
-        raise MachineryError(
-            f"{folder.path}: the disk is full; {kept}. Free some space and run the same command again"
-        ) from error

@@ -3,7 +3,8 @@
 Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and what the LM head adds:
 the engine runs it in tiles and never holds all logits, but its backward pass gathers the head's gradient in a buffer
 of its own. Token counts are upper bounds, with every completion as long as it may be, and take the model to be one that
-can share prompts. Left out: fragmentation, the runtime (1-2 GB on a GPU), a reference model, and vLLM's own share.
+can share prompts. vLLM counts where it stays awake with a cache of a given size. Left out: fragmentation, the runtime
+(1-2 GB on a GPU) and a reference model.
 """
 
 import json
@@ -114,7 +115,18 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
         "activations": tokens * _activation_bytes(job, shape, weight_width),
         "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
     }
+    if awake := _awake_vllm_bytes(job, shape):
+        parts["vLLM, awake"] = awake
     return {name: size / 1e9 for name, size in parts.items()}
+
+
+def _awake_vllm_bytes(job: TrainingJob, shape: Shape) -> float:
+    """Weights of its own and a cache of a given size, where it does not sleep during the update."""
+    generation = job.generation
+    if generation.backend != "vllm" or generation.vllm_sleeps or generation.vllm_cache_gb is None:
+        return 0
+    weights = shape.parameters * BYTES[job.model.dtype] / generation.vllm_tensor_parallel
+    return weights + generation.vllm_cache_gb * 1e9
 
 
 def _activation_bytes(job: TrainingJob, shape: Shape, weight_width: int) -> int:
