@@ -20,7 +20,7 @@ from setwise.reports.alignment import Stream, aligned
 from setwise.reports.catalogue import METRICS
 from setwise.reports.document import build_document
 from setwise.reports.exhibits import Pair, choose_pair
-from setwise.reports.folders import names_of, read_best_possible, read_training
+from setwise.reports.folders import read_best_possible, read_training
 from setwise.reports.inputs import Chain
 from setwise.tasks import load_task
 from setwise.tasks.clinic_bayes import bayes_best
@@ -160,20 +160,6 @@ def test_a_run_given_twice_is_refused(tmp_path: Path):
     folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
     with pytest.raises(InputError, match="each run must be given once"):
         read_report([folder, folder])
-
-
-def test_two_folders_of_one_name_are_told_apart_by_as_much_of_their_paths_as_it_takes(tmp_path: Path):
-    paths = ["s0/eval/multi", "s0/train/multi", "s1/eval/multi", "s0/eval/single", "multi"]
-    names = names_of([tmp_path / path for path in paths])
-    assert names == ["s0/eval/multi", "train/multi", "s1/eval/multi", "single", f"{tmp_path.name}/multi"]
-    assert names_of([tmp_path / "a", tmp_path]) == ["a", tmp_path.name]
-
-
-@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join), min_size=1, unique=True))
-def test_no_two_folders_have_one_name_and_each_name_ends_its_path(paths: list[str]):
-    names = names_of([Path("/", path) for path in paths])
-    assert len(set(names)) == len(names)
-    assert all(f"/{path}".endswith(name) for path, name in zip(paths, names, strict=True))
 
 
 def test_differences_are_between_the_runs_they_name_however_these_are_told_apart(tmp_path: Path):

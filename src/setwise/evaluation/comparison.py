@@ -15,6 +15,7 @@ from setwise.evaluation.attempts import Attempt, Construction
 from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
 from setwise.evaluation.measuring import Estimate
 from setwise.evaluation.run import RunFolder
+from setwise.evaluation.run_names import names_of
 from setwise.evaluation.statistics import RESAMPLES, difference_interval, holm, interval, p_value, replicates
 from setwise.evaluation.tally import Means, Tally
 
@@ -129,12 +130,8 @@ def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
     if len(paths) < 2:
         raise InputError("a comparison needs two runs or more", value=[str(path) for path in paths])
     folders = [RunFolder(Path(path)) for path in paths]
-    names = [folder.path.resolve().name for folder in folders]
-    if len(set(names)) < len(names):
-        names = [str(folder.path) for folder in folders]
+    names = names_of([folder.path for folder in folders])
     runs = [_Loaded(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
-    if len(set(names)) < len(names):
-        raise InputError("each run must be given once", value=names)
     tasks = {run.described["task"] for run in runs}
     regimes = {run.described["regime"] for run in runs}
     if len(tasks) > 1 or len(regimes) > 1:

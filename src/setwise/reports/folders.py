@@ -1,7 +1,7 @@
-"""What reports read of run folders by themselves: what to call them, training logs, and the best possible values."""
+"""What reports read of run folders by themselves: training logs, and the best possible values."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,23 +12,6 @@ from setwise.reports.catalogue import BAYES_NAMES
 from setwise.reports.inputs import TrainingRun
 
 LOG, ALARMS, BAYES = "log.jsonl", "alarms.jsonl", "bayes.json"
-
-
-def names_of(folders: Sequence[Path]) -> list[str]:
-    """The last part of each path, and as many before it as it takes to tell the folder from every other one.
-
-    >>> names_of([Path("s0/eval/multi"), Path("s0/train/multi"), Path("s0/eval/single")])
-    ['eval/multi', 'train/multi', 'single']
-    """
-    paths = [folder.resolve() for folder in folders]
-    if len(set(paths)) < len(paths):
-        raise InputError("each run must be given once", value=[str(folder) for folder in folders])
-    return [next(tail for tail in _tails(path) if sum(tail in _tails(other) for other in paths) == 1) for path in paths]
-
-
-def _tails(path: Path) -> list[str]:
-    """Every end of a path, the shortest first."""
-    return [str(Path(*path.parts[-size:])) for size in range(1, len(path.parts) + 1)]
 
 
 def read_training(folder: Path, name: str) -> TrainingRun | None:

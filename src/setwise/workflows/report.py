@@ -13,6 +13,7 @@ from setwise.evaluation.attempts import Construction
 from setwise.evaluation.comparison import compare
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.run import RunFolder
+from setwise.evaluation.run_names import names_of
 from setwise.evaluation.samples import Sample, SampleFile
 from setwise.evaluation.statistics import RESAMPLES
 from setwise.evaluation.tally import Pairs as TalliedPairs
@@ -22,7 +23,7 @@ from setwise.parsing import parse
 from setwise.records import objective_from_record, replacing
 from setwise.reports import Report, Written, write_report
 from setwise.reports.exhibits import Pair, Said, choose_clouds, choose_pair, cloud_runs
-from setwise.reports.folders import BAYES, names_of, read_best_possible, read_training
+from setwise.reports.folders import BAYES, read_best_possible, read_training
 from setwise.reports.inputs import (
     Chain,
     CloudExhibit,
