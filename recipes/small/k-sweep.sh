@@ -15,7 +15,7 @@ for k in ${KS:-2 3 4 5}; do
 done
 finish
 for k in ${KS:-2 3 4 5}; do
-  ask "k$k" rlvr-multi "$k" "$out/train/k$k/model" --samples 10
+  ask "k$k" "$k" "$out/train/k$k/model" rlvr-multi:10
 done
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

@@ -28,10 +28,11 @@ finish() {
 trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
 trap 'exit 130' INT TERM
 
-ask() { # NAME METHOD K MODEL [OPTION...]
-  local room=() limit=()
+ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model
+  local room=() limit=() folder=$out/eval
   [ "$engine" = vllm ] && room=(--cache-gb 8)
   [ -n "${LIMIT:-}" ] && limit=(--limit "$LIMIT")
+  [ $# = 4 ] && folder=$out/eval/$1
   lane "eval-$1" setwise eval --task "$task" --path "$data" --split test --max-tokens 640 "${room[@]}" "${limit[@]}" \
-    --method "$2" --k "$3" --model "$engine:$4" --out "$out/eval/$1" "${@:5}"
+    --k "$2" --model "$engine:$3" --method "${@:4}" --out "$folder"
 }

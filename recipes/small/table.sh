@@ -17,18 +17,12 @@ for objective in rlvr-multi rlcr-multi rlvr-single rlcr-single; do
     --set task.path="$data" --set model.path="$model" --set run.folder="$out/train/$objective" "$@"
 done
 finish
-for kind in rlvr rlcr; do
-  single=$out/train/$kind-single/model multi=$out/train/$kind-multi/model
-  ask $kind-zero-shot $kind-zero-shot 3 "$model"
-  ask $kind-single-prompted-multi $kind-single-prompted-multi 3 "$single"
-  # Thirty answers of each, for what a budget finds: 30 completions of one answer, 10 of three.
-  ask $kind-single $kind-single 3 "$single" --samples 30
-  ask $kind-multi $kind-multi 3 "$multi" --samples 10
-done
-for kind in single multi; do
-  for how in prompt continue; do
-    ask rlvr-$kind+$how rlvr-$kind+$how 3 "$out/train/rlvr-$kind/model"
-  done
-done
+# Thirty answers of each, for what a budget finds: 30 completions of one answer, 10 of three.
+trained=$out/train
+ask zero-shot 3 "$model" rlvr-zero-shot rlcr-zero-shot
+ask rlvr-single 3 "$trained/rlvr-single/model" rlvr-single:30 rlvr-single-prompted-multi rlvr-single+{prompt,continue}
+ask rlcr-single 3 "$trained/rlcr-single/model" rlcr-single:30 rlcr-single-prompted-multi
+ask rlvr-multi 3 "$trained/rlvr-multi/model" rlvr-multi:10 rlvr-multi+{prompt,continue}
+ask rlcr-multi 3 "$trained/rlcr-multi/model" rlcr-multi:10
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

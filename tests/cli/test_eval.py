@@ -12,6 +12,7 @@ import pytest
 from setwise.cli import eval as command
 from setwise.errors import InputError, ModelError
 from setwise.evaluation.samples import SampleFile
+from setwise.models import open_model
 from setwise.tasks import load_task
 from tests.evaluation.made_up import multi_text, single_text, write_script
 from tests.models.faulty_server import faulty_server
@@ -105,6 +106,21 @@ def test_a_prompt_of_ones_own_and_asking_for_confidences(tmp_path, golds):
     assert config["objective"]["name"] == "rlcr-multi"
 
 
+def test_several_methods_share_one_model_and_have_a_folder_each(tmp_path, golds, monkeypatch):
+    script = write_script(tmp_path / "r.jsonl", {p: [single_text(g)] * 7 for p, g in golds.items()})
+    opened = []
+    monkeypatch.setattr(command, "open_model", lambda spec, **options: opened.append(spec) or open_model(spec))
+    words = ("--task", "clinic", "--limit", 6, "--out", tmp_path / "o", "--resamples", 0)
+    methods = ("--method", "rlvr-single:6", "base-rlvr-single")
+    assert setwise_eval(*words, *methods, "--k", 2, "--model", f"scripted:{script}") == 0
+    assert len(opened) == 1
+    lines = {path.name: len((path / "samples.jsonl").read_text().splitlines()) for path in (tmp_path / "o").iterdir()}
+    assert lines == {"rlvr-single": 6 * 6, "base-rlvr-single": 6 * 2}
+    (tmp_path / "o" / "rlvr-single" / "metrics.json").unlink()
+    assert setwise_eval(*words, *methods, "--rescore") == 0
+    assert (tmp_path / "o" / "rlvr-single" / "metrics.json").is_file()
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
@@ -112,6 +128,9 @@ def test_a_prompt_of_ones_own_and_asking_for_confidences(tmp_path, golds):
         (["--task", "clinic"], "--model is needed"),
         (["--task", "clinic", "--model", "gpt"], "a model is one of"),
         (["--task", "clinic", "--model", "hf:x", "--method", "best"], "a method is one of"),
+        (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "best"], "a method is one of"),
+        (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi:ten"], "METHOD:SAMPLES"),
+        (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "rlvr-multi:2"], "given once"),
         (["--task", "clinic", "--model", "hf:x", "--matcher", "judge"], "needs --judge"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "NAME=VALUE"),
         (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),

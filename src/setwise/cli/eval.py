@@ -3,6 +3,8 @@
 import argparse
 import importlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,18 +19,21 @@ from setwise.evaluation.samples import SampleFile
 from setwise.evaluation.statistics import RESAMPLES
 from setwise.evaluation.taught import as_taught, taught_k
 from setwise.matching import JudgeMatcher, Matcher, named
-from setwise.models import Sampling, ask_function, open_model
+from setwise.models import Model, Sampling, ask_function, open_model
 from setwise.models.local_text import read_manifest
 from setwise.prompting import read_prompt_file
-from setwise.tasks import TASKS, load_task
+from setwise.tasks import TASKS, Task, load_task
 
 HELP = f"""Ask a model the problems of a task, score what it says, and write the numbers with their intervals.
 
   setwise eval --task clinic --model openai:MODEL@http://localhost:8000/v1 --method rlcr-multi --out runs/first
   setwise eval --out runs/first --rescore --matcher fuzzy:90
+  setwise eval --task clinic --model vllm:PATH --method rlvr-single:30 rlvr-single+prompt --out runs/single
 
 MODEL is openai:NAME[@URL] (else OPENAI_BASE_URL; the key is OPENAI_API_KEY), hf:PATH, vllm:PATH or scripted:FILE.
-METHOD is one of {", ".join(METHODS)}.
+METHOD is one of {", ".join(METHODS)};
+behind a colon, its completions per problem. Several of them share one load of the model, each with a folder
+OUT/METHOD of its own.
 
 The same command again goes on where the last one stopped. --rescore asks no model."""
 
@@ -43,7 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--limit", type=int, help="use this many problems")
     asked.add_argument("--task-seed", type=int, help="with --limit: a random sample of the problems")
     asked.add_argument("--task-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the task")
-    asked.add_argument("--method", default="rlcr-multi", help="how answers become a set (default: rlcr-multi)")
+    asked.add_argument(
+        "--method",
+        nargs="+",
+        default=["rlcr-multi"],
+        metavar="METHOD[:SAMPLES]",
+        help="how answers become a set (default: rlcr-multi)",
+    )
     asked.add_argument("--k", type=int, help="answers in a set (default: as the model was trained, else 3)")
     asked.add_argument("--samples", type=int, help="completions per problem (default: the method's)")
     asked.add_argument(
@@ -68,25 +79,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    folder = RunFolder(args.out)
-    matcher = _stored_matcher(args, folder) if args.rescore else _generate(args, folder)
-    try:
-        with progress("scoring") as on_progress:
-            metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
-    finally:
-        getattr(matcher, "close", lambda: None)()
-    _show(metrics, folder)
-    return 0
-
-
-def _generate(args: argparse.Namespace, folder: RunFolder) -> Matcher:
-    """Add the completions that are missing; returns the matcher to score with."""
+    asked = _asked(args)
+    folders = {name: RunFolder(args.out / name if len(asked) > 1 else args.out) for name in asked}
+    if args.rescore:
+        for folder in folders.values():
+            with _matcher(args, folder.read_config().get("matcher", "exact")) as matcher:
+                _score(args, folder, matcher)
+        return 0
     for name in ("task", "model"):
         if not getattr(args, name):
             raise InputError(f"--{name} is needed, unless with --rescore")
-    plan = _plan(args)
-    matcher = _matcher(args, plan.task.matcher)
-    model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
+    task, options = _task(args)
+    plans = {name: _plan(args, task, options, name, samples) for name, samples in asked.items()}
+    with _matcher(args, task.matcher) as matcher:
+        model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
+        for name, folder in folders.items():
+            _generate(plans[name], model, folder)
+            _score(args, folder, matcher)
+    return 0
+
+
+def _asked(args: argparse.Namespace) -> dict[str, int | None]:
+    """By method, how many completions each problem gets; None: as many as the method needs."""
+    asked: dict[str, int | None] = {}
+    for text in args.method:
+        name, colon, samples = text.partition(":")
+        if colon and not (samples.isascii() and samples.isdigit()):
+            raise InputError("a method is METHOD or METHOD:SAMPLES", place="--method", value=text)
+        if name in asked:
+            raise InputError("each method must be given once", place="--method", value=name)
+        asked[name] = int(samples) if colon else args.samples
+    return asked
+
+
+def _generate(plan: Plan, model: Model, folder: RunFolder) -> None:
+    """Add the completions that are missing."""
     claim(folder, config_of(plan, model.name))
     with progress("completions") as on_progress:
         result = generate(plan, model, SampleFile.opened(folder.samples), lambda added, failed: on_progress(added))
@@ -95,24 +122,33 @@ def _generate(args: argparse.Namespace, folder: RunFolder) -> Matcher:
             f"{result.failed} requests got no answer ({result.first_failure}); {result.added} completions were added; "
             "the same command again asks for the rest, --rescore scores what is there"
         )
-    return matcher
 
 
-def _plan(args: argparse.Namespace) -> Plan:
+def _score(args: argparse.Namespace, folder: RunFolder, matcher: Matcher) -> None:
+    with progress("scoring") as on_progress:
+        metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
+    _show(metrics, folder)
+
+
+def _task(args: argparse.Namespace) -> tuple[Task, dict[str, Any]]:
+    """The task, and what it was made with."""
     settings = {"split": args.split or _default_split(args.task), "limit": args.limit, "seed": args.task_seed}
-    options = dict(_option(text) for text in args.task_option)
-    task = load_task(args.task, path=args.path, **settings, **options)
-    method = named_method(args.method)
+    options = {**settings, **dict(_option(text) for text in args.task_option)}
+    return load_task(args.task, path=args.path, **options), options
+
+
+def _plan(args: argparse.Namespace, task: Task, options: dict[str, Any], name: str, samples: int | None) -> Plan:
+    method = named_method(name)
     if args.confidence:
         method = method.asking(args.confidence)
     manifest = read_manifest(args.model.partition(":")[2])
     k = taught_k(method, manifest) if args.k is None else args.k
-    method = method.sized(k, args.samples)
+    method = method.sized(k, samples)
     if args.prompt:
         method = replace(method, prompt=read_prompt_file(args.prompt))
     method, think_opened = as_taught(method, manifest, task.regime)
     sampling = Sampling(args.temperature, args.top_p, args.max_tokens)
-    return Plan(task, method, sampling, args.seed, args.think_opened or think_opened, {**settings, **options})
+    return Plan(task, method, sampling, args.seed, args.think_opened or think_opened, options)
 
 
 def _option(text: str) -> tuple[str, Any]:
@@ -130,18 +166,19 @@ def _default_split(task: str) -> str | None:
     return "test" if "test" in splits else None
 
 
-def _stored_matcher(args: argparse.Namespace, folder: RunFolder) -> Matcher:
-    return _matcher(args, folder.read_config().get("matcher", "exact"))
-
-
-def _matcher(args: argparse.Namespace, default: Matcher | str) -> Matcher:
+@contextmanager
+def _matcher(args: argparse.Namespace, default: Matcher | str) -> Iterator[Matcher]:
     if args.matcher == "judge":
         if not args.judge:
             raise InputError("--matcher judge needs --judge MODEL")
-        return JudgeMatcher(ask_function(open_model(args.judge)))
-    if args.matcher:
-        return named(args.matcher)
-    return named(default) if isinstance(default, str) else default
+        matcher = JudgeMatcher(ask_function(open_model(args.judge)))
+    else:
+        given = args.matcher or default
+        matcher = named(given) if isinstance(given, str) else given
+    try:
+        yield matcher
+    finally:
+        getattr(matcher, "close", lambda: None)()
 
 
 def _show(metrics: Metrics, folder: RunFolder) -> None:
