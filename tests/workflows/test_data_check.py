@@ -13,6 +13,7 @@ from setwise.matching.protocol import Match, Matcher
 from setwise.objectives import Regime
 from setwise.problems import Gold, Problem
 from setwise.tasks import LeftOut, Task, load_task
+from setwise.workflows.blind_guess import BlindGuess
 from setwise.workflows.data_check import Lengths, check_task, estimate_tokens, read_tokenizer
 from tests.tasks.made_up import mbpp_row, real, write_mbpp
 
@@ -29,6 +30,17 @@ def test_a_good_task_passes_and_is_counted():
     assert report.passed
     assert (report.problems, report.golds, report.left_out) == (2, 5, {"too short": 1})
     assert report.lengths_are_estimates
+
+
+def test_what_the_same_answers_for_every_problem_would_earn_is_told():
+    task = task_of(*(Problem(str(i), "Who?", golds) for i, golds in enumerate((["Ada"], ["ada", "Hedy"], ["Emmy"]))))
+    assert check_task(task, k=1).blind_guess == BlindGuess(("Ada",), right=2 / 3, any_right=2 / 3)
+    assert check_task(task, k=2).blind_guess == BlindGuess(("Ada", "Hedy"), right=1.0, any_right=2 / 3)
+    assert check_task(task, k=9).blind_guess == BlindGuess(("Ada", "Hedy", "Emmy"), right=4 / 3, any_right=1.0)
+
+
+def test_programs_cannot_be_guessed_blindly(tmp_path: Path):
+    assert check_task(load_task("mbpp", path=write_mbpp(tmp_path, [mbpp_row(11)]), split="test")).blind_guess is None
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 7])

@@ -14,6 +14,7 @@ from setwise.problems import Problem
 from setwise.prompting import messages
 from setwise.tasks import TASKS, Task, load_task
 from setwise.tasks.export import FORMATS, export_problems
+from setwise.workflows.blind_guess import BlindGuess
 
 SHOWN_PROBLEMS = 3
 SHOWN_BELIEFS = 3
@@ -108,6 +109,7 @@ def _check(args: argparse.Namespace) -> int:
     rows = [
         ("problems", f"{report.problems:,}"),
         ("golds", f"{report.golds:,}" if report.golds else "none: judged by tests"),
+        *_blind_rows(report.blind_guess),
         *((f"left out: {rule}", f"{count:,}") for rule, count in report.left_out.items()),
         ("fingerprint", task.fingerprint),
         (f"prompt ({unit})", shown(report.prompt_lengths)),
@@ -120,6 +122,13 @@ def _check(args: argparse.Namespace) -> int:
         _say(f"  ... and {report.n_complaints - len(report.complaints):,} more")
     _say("passed" if report.passed else f"FAILED: {report.n_complaints:,} complaint(s)")
     return 0 if report.passed else FAILED
+
+
+def _blind_rows(guess: BlindGuess | None) -> Iterator[tuple[str, str]]:
+    if guess is not None:
+        k = len(guess.answers)
+        earned = f"{guess.right / k:.3f} of them right, {guess.any_right:.3f} any right"
+        yield f"the same {k} for every problem", f"{earned}: {', '.join(guess.answers)}"
 
 
 def _export(args: argparse.Namespace) -> int:

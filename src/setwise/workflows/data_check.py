@@ -17,6 +17,7 @@ from setwise.problems import Problem
 from setwise.prompting import messages
 from setwise.scoring import Score, score_batch
 from setwise.tasks import Task
+from setwise.workflows.blind_guess import BlindGuess, GoldCounter
 
 BATCH = 256
 COMPLAINTS_KEPT = 20
@@ -52,6 +53,8 @@ class Report:
     task: str
     problems: int
     golds: int
+    blind_guess: BlindGuess | None
+    """The best K answers that look at no question; None without golds."""
     left_out: Counter[str]
     complaints: tuple[str, ...]
     """The first of them; `n_complaints` counts all."""
@@ -87,6 +90,7 @@ def check_task(
         task=task.name,
         problems=len(check.prompts),
         golds=check.golds,
+        blind_guess=check.counter.guess(k),
         left_out=Counter(task.left_out),
         complaints=tuple(check.complaints[:COMPLAINTS_KEPT]),
         n_complaints=len(check.complaints),
@@ -105,6 +109,7 @@ class _Check:
     count: CountTokens
     ids: set[str] = field(default_factory=set)
     golds: int = 0
+    counter: GoldCounter = field(default_factory=GoldCounter)
     complaints: list[str] = field(default_factory=list)
     prompts: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
@@ -117,6 +122,7 @@ class _Check:
         chat = messages(problem, self.asked, instruction=self.task.instruction)
         self.prompts.append(sum(self.count(message["content"]) for message in chat))
         self.golds += len(problem.golds or ())
+        self.counter.add(problem)
         answers = _right_answers(problem)
         self.answers += map(self.count, answers)
         for start in range(0, len(answers), self.asked.k):
