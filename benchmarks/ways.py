@@ -32,21 +32,19 @@ def measure_elsewhere(script: str, way: str, arguments: list[str]) -> dict[str, 
 def measure_in_turn(script: str, ways: Sequence[str], arguments: list[str]) -> Iterator[dict[str, Any] | None]:
     """The same for several ways, each of which asks for its turn: they get ready side by side, and run one by one."""
     children = [(way, _start(script, way, arguments)) for way in ways]
-    for _, child in children:
-        assert child.stdout
-        while (line := child.stdout.readline()) and line != TURN:
-            pass
-    for way, child in children:
-        yield _told(way, child)
+    before = [_until_ready(child) for _, child in children]
+    for (way, child), said in zip(children, before, strict=True):
+        yield _told(way, child, said)
 
 
 TURN = "ready for its turn\n"
 
 
 def wait_for_turn() -> None:
-    """In a child of `measure_in_turn`, once it is ready."""
+    """In a child of `measure_in_turn`, once it is ready. Without a parent nobody waits for what comes."""
     print("\n" + TURN, end="", flush=True)
-    sys.stdin.readline()
+    if not sys.stdin.readline():
+        sys.exit("nobody gives turns")
 
 
 def _start(script: str, way: str, arguments: list[str]) -> subprocess.Popen[str]:
@@ -55,8 +53,18 @@ def _start(script: str, way: str, arguments: list[str]) -> subprocess.Popen[str]
     )
 
 
-def _told(way: str, child: subprocess.Popen[str]) -> dict[str, Any] | None:
+def _until_ready(child: subprocess.Popen[str]) -> str:
+    """What the child prints before it asks for its turn, or before it ends."""
+    assert child.stdout
+    said = ""
+    while (line := child.stdout.readline()) and line != TURN:
+        said += line
+    return said
+
+
+def _told(way: str, child: subprocess.Popen[str], before: str = "") -> dict[str, Any] | None:
     said, _ = child.communicate("\n" if child.poll() is None else None)
+    said = before + said
     lines = [line for line in said.splitlines() if line.startswith('{"way"')]
     if lines:
         return json.loads(lines[-1])

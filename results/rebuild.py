@@ -26,6 +26,7 @@ from setwise.workflows.report import make_report
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parent / "docs" / "results.md"
 BLOCK = re.compile(r"(<!-- (\S+): (.+?) -->\n)(?:(?!<!-- ).)*(?=<!-- end -->)", re.DOTALL)
+OPENING, ENDING = re.compile(r"<!-- \S+: .+? -->"), "<!-- end -->"
 FIGURE = re.compile(r"\(figures/([^/)]+)/([^/)]+\.svg)\)")
 
 
@@ -92,6 +93,8 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
 
 def written_anew(text: str, folders: Mapping[str, Path]) -> str:
     """The document with its blocks as the records give them."""
+    if len(OPENING.findall(text)) != len(BLOCK.findall(text)):
+        raise InputError(f"every block ends with {ENDING}", place=DOCUMENT)
 
     def block(found: re.Match[str]) -> str:
         opening, name, heading = found.groups()
@@ -106,6 +109,8 @@ def written_anew(text: str, folders: Mapping[str, Path]) -> str:
 def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
     """By its place below docs/figures, each figure that the document shows."""
     shown = {match.groups() for match in FIGURE.finditer(text)}
+    if absent := {name for name, _ in shown} - folders.keys():
+        raise InputError("no archive has these figures", place=DOCUMENT, value=sorted(absent))
     return {
         Path(name) / file: (folders[name] / "report" / "figures" / file).read_text(encoding="utf-8")
         for name, file in sorted(shown)

@@ -17,6 +17,7 @@ from setwise.evaluation.run import RunFolder
 from setwise.evaluation.tally import Tally
 
 ARCHIVES = sorted(HERE.glob("*.tar.xz"))
+README = HERE.parent / "README.md"
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,50 @@ def test_the_document_and_its_figures_are_what_the_records_give(folders: dict[st
     assert drawn
     for place, figure in drawn.items():
         assert (DOCUMENT.parent / "figures" / place).read_text(encoding="utf-8") == figure
+
+
+def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Path]):
+    runs = folders["ddxplus-seed0"]
+
+    def of(run: str, metric: str) -> dict[str, float]:
+        return json.loads((runs / "eval" / run / "metrics.json").read_text(encoding="utf-8"))["metrics"][metric]
+
+    def value(run: str, metric: str) -> float:
+        return of(run, metric)["value"]
+
+    def with_interval(run: str) -> str:
+        right = of(run, "n_correct")
+        return f"{right['value']:.2f} [{right['low']:.2f}, {right['high']:.2f}]"
+
+    def ratio(metric: str) -> str:
+        return f"{value('rlvr-multi', metric) / value('rlvr-single', metric):.2f} times as many"
+
+    log = list(map(json.loads, (runs / "train" / "rlcr-single" / "log.jsonl").read_text(encoding="utf-8").splitlines()))
+    zero_from = max(each["step"] for each in log if each["confidence/mean"] > 0) + 1
+    alarms = {
+        alarm["alarm"]: alarm["step"]
+        for run in ("rlcr-single", "rlcr-multi")
+        for alarm in map(json.loads, (runs / "train" / run / "alarms.jsonl").read_text(encoding="utf-8").splitlines())
+    }
+    ece = {run: f"{value(run, 'set/ece'):.3f}" for run in ("rlcr-multi", "rlvr-multi+prompt", "rlvr-multi+continue")}
+    readme, document = (" ".join(path.read_text(encoding="utf-8").split()) for path in (README, DOCUMENT))
+    assert f"{with_interval('rlvr-multi')} of three answers written together" in readme
+    assert f"single-answer model have {with_interval('rlvr-single')}" in readme
+    for said in (
+        f"{ratio('coverage')} right and different",
+        f"coverage {value('rlvr-multi', 'coverage'):.3f} against {value('rlvr-single', 'coverage'):.3f}",
+        f"{value('rlvr-multi', 'uniqueness'):.2f} of 3 different",
+        f"{ratio('tokens')}, where the paper has",
+        f"set ECE is {ece['rlcr-multi']}, RLVR-multi's {ece['rlvr-multi+prompt']} asked by the prompt",
+        f"and {ece['rlvr-multi+continue']} forced",
+        f"claim {value('rlcr-multi', 'set/confidence'):.2f} to have any right, and "
+        f"{value('rlcr-multi', 'set/accuracy'):.2f} have",
+        f"AUROC {value('rlcr-multi', 'set/auroc'):.2f}, RLVR-multi's {value('rlvr-multi+prompt', 'set/auroc'):.2f}",
+        f"from step {zero_from} every one was 0",
+        f"`groups_without_variance` at step {alarms['groups_without_variance']}",
+        f"`confidences_pinned_to_one` rang at step {alarms['confidences_pinned_to_one']}",
+    ):
+        assert said in document
 
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
@@ -73,8 +118,13 @@ def test_a_block_that_no_archive_has_is_named(folders: dict[str, Path]):
 
 def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path]):
     text = "<!-- ddxplus-seed0: multi against single -->\nprose\n<!-- ddxplus-seed0: Training -->\n<!-- end -->\n"
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="every block ends with"):
         written_anew(text, folders)
+
+
+def test_a_figure_of_no_archive_is_named(folders: dict[str, Path]):
+    with pytest.raises(InputError, match=r'no archive has these figures, got \["nothing"\]'):
+        figures("![x](figures/nothing/x.svg)", folders)
 
 
 def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):

@@ -46,14 +46,14 @@ def test_each_ablation_puts_one_setting_back():
         assert len(changed) + (sampling != ours[1]) == 1, way
 
 
-def test_ways_get_ready_together_and_run_one_by_one(tmp_path: Path):
+def test_ways_get_ready_together_and_run_one_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     script = tmp_path / "way.py"
     script.write_text(
         "import sys, time\n"
         f"sys.path.insert(0, {str(Path(__file__).parents[2])!r})\n"
         "from benchmarks.ways import tell, wait_for_turn\n"
         "way = sys.argv[-1]\n"
-        "if way == 'broken': sys.exit(3)\n"
+        "if way == 'broken': print('no such model'); sys.exit(3)\n"
         "ready = time.monotonic()\n"
         "wait_for_turn()\n"
         "began = time.monotonic()\n"
@@ -62,6 +62,7 @@ def test_ways_get_ready_together_and_run_one_by_one(tmp_path: Path):
     )
     first, broken, second = measure_in_turn(str(script), ["first", "broken", "second"], [])
     assert broken is None
+    assert "broken: failed with exit status 3\nno such model" in capsys.readouterr().out
     assert first
     assert second
     assert max(first["ready"], second["ready"]) <= first["began"]

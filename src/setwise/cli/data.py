@@ -18,6 +18,7 @@ from setwise.workflows.blind_guess import BlindGuess
 
 SHOWN_PROBLEMS = 3
 SHOWN_BELIEFS = 3
+SHOWN_GOLDS = 3
 FAILED = 1
 
 _TASK_LIST = "\n".join(f"  {name:<18} {row.summary}" for name, row in TASKS.items())
@@ -126,9 +127,10 @@ def _check(args: argparse.Namespace) -> int:
 
 def _blind_rows(guess: BlindGuess | None) -> Iterator[tuple[str, str]]:
     if guess is not None:
-        k = len(guess.answers)
-        earned = f"{guess.right / k:.3f} of them right, {guess.any_right:.3f} any right"
-        yield f"the same {k} for every problem", f"{earned}: {', '.join(guess.answers)}"
+        share = guess.right / len(guess.answers)
+        shown = ", ".join(guess.answers[:SHOWN_GOLDS]) + (", ..." if len(guess.answers) > SHOWN_GOLDS else "")
+        yield f"the {len(guess.answers)} most common golds", shown
+        yield "  given to every problem", f"{share:.3f} of them right, {guess.any_right:.3f} any right"
 
 
 def _export(args: argparse.Namespace) -> int:

@@ -94,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
     with _matcher(args, task.matcher) as matcher:
         model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
         for name, folder in folders.items():
+            claim(folder, config_of(plans[name], model.name))
+        for name, folder in folders.items():
             _generate(plans[name], model, folder)
             _score(args, folder, matcher)
     return 0
@@ -114,7 +116,6 @@ def _asked(args: argparse.Namespace) -> dict[str, int | None]:
 
 def _generate(plan: Plan, model: Model, folder: RunFolder) -> None:
     """Add the completions that are missing."""
-    claim(folder, config_of(plan, model.name))
     with progress("completions") as on_progress:
         result = generate(plan, model, SampleFile.opened(folder.samples), lambda added, failed: on_progress(added))
     if result.failed:

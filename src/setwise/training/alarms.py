@@ -23,7 +23,7 @@ def confidence_collapse(history: History) -> str | None:
     mean = recent(history, "confidence/mean") or 0.0
     message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
     if mean < 0.02:
-        message += ": at 0 a right answer earns no more than a wrong one; start from a model that is right more often"
+        message += ": at 0 a right answer earns no more than a wrong one; a start that is right more often may help"
     return message
 
 

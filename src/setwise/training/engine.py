@@ -69,7 +69,11 @@ def train(job: TrainingJob, view: View) -> Outcome:
         folder.remove_incomplete()
     _use_threads(job.run.threads)
     hide_progress_bars()
-    with disk_errors_explained(folder), tracking(job.run.tracker, folder.path, speaks=rank == 0):
+    with (
+        disk_errors_explained(folder),
+        memory_errors_explained(job.optimisation.micro_batch, folder),
+        tracking(job.run.tracker, folder.path, speaks=rank == 0),
+    ):
         return _train(job, view, processes, checkpoint)
 
 
@@ -84,8 +88,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     with GracefulStop(job.generation.updates_per_generation) as stop:
         for listener in (stop, LogKeeper(folder, view, board), ManifestWriter(folder, record), LastStep()):
             trainer.add_callback(as_callback(listener))
-        with memory_errors_explained(job.optimisation.micro_batch, folder):
-            trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+        trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     step = trainer.state.global_step
     if stop.asked and step < job.steps:
         return Outcome(None, step, job.steps)

@@ -29,11 +29,11 @@ def memory_errors_explained(micro_batch: int, folder: RunFolder) -> Iterator[Non
     try:
         yield
     except OutOfMemoryError as error:
-        wanted_and_free = ". ".join(str(error).split(". ")[1:3])
+        said = ". ".join(str(error).split(". ")[:3])
         raise MachineryError(
-            f"{folder.path}: out of GPU memory with optimisation.micro_batch {micro_batch} ({wanted_and_free}); "
-            f"{_kept(folder)}. Take a smaller one, model.gradient_checkpointing or a smaller "
-            "generation.vllm_cache_gb; --dry-run estimates"
+            f"{folder.path}: out of GPU memory with optimisation.micro_batch {micro_batch}; {_kept(folder)}. Go on "
+            "with model.gradient_checkpointing or a smaller generation.vllm_cache_gb, or begin in a new run.folder "
+            f"with a smaller micro-batch; --dry-run estimates ({said})"
         ) from error
 
 

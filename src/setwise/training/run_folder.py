@@ -28,6 +28,7 @@ MAY_CHANGE = frozenset(
         "run.tracker",
         "run.log_completions",
         "run.threads",
+        "model.gradient_checkpointing",
         "generation.server_url",
         "generation.vllm_cache_gb",
         "generation.vllm_memory_share",

@@ -1,4 +1,8 @@
-"""What it earns to answer every problem alike: the line that a model has to pass."""
+"""What it earns to answer every problem alike.
+
+The most common golds are the best such answers for the number right; another choice may have any right more often.
+They are counted by their text, without aliases.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +25,7 @@ class BlindGuess:
 
 @dataclass(slots=True)
 class GoldCounter:
-    """Told about every problem, knows the best guess that looks at none."""
+    """Told about every problem, knows which golds are most common."""
 
     problems: Counter[frozenset[str]] = field(default_factory=Counter)
     """How many problems have these golds."""

@@ -54,7 +54,7 @@ class Report:
     problems: int
     golds: int
     blind_guess: BlindGuess | None
-    """The best K answers that look at no question; None without golds."""
+    """The K most common golds, given to every problem; None without golds."""
     left_out: Counter[str]
     complaints: tuple[str, ...]
     """The first of them; `n_complaints` counts all."""
