@@ -130,8 +130,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     found = []
     ways = options.ways or WAYS + (ABLATIONS if options.ablate else ())
-    for first in range(0, len(ways), max(1, options.together)):
-        for result in measure_in_turn(__file__, ways[first : first + max(1, options.together)], arguments):
+    together = max(1, options.together)
+    for first in range(0, len(ways), together):
+        for result in measure_in_turn(__file__, ways[first : first + together], arguments):
             if result is None:
                 continue
             found.append(result)

@@ -25,8 +25,8 @@ from setwise.workflows.report import make_report
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE.parent / "docs" / "results.md"
-BLOCK = re.compile(r"(<!-- (\S+): (.+?) -->\n)(?:(?!<!-- ).)*(?=<!-- end -->)", re.DOTALL)
-OPENING, ENDING = re.compile(r"<!-- \S+: .+? -->"), "<!-- end -->"
+OPENING, ENDING = r"<!-- (\S+): (.+?) -->\n", "<!-- end -->"
+BLOCK = re.compile(rf"({OPENING})(?:(?!<!-- ).)*(?={ENDING})", re.DOTALL)
 FIGURE = re.compile(r"\(figures/([^/)]+)/([^/)]+\.svg)\)")
 
 
@@ -93,7 +93,7 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
 
 def written_anew(text: str, folders: Mapping[str, Path]) -> str:
     """The document with its blocks as the records give them."""
-    if len(OPENING.findall(text)) != len(BLOCK.findall(text)):
+    if len(re.findall(OPENING, text)) != len(BLOCK.findall(text)):
         raise InputError(f"every block ends with {ENDING}", place=DOCUMENT)
 
     def block(found: re.Match[str]) -> str:

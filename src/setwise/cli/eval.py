@@ -3,8 +3,6 @@
 import argparse
 import importlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from setwise.evaluation.samples import SampleFile
 from setwise.evaluation.statistics import RESAMPLES
 from setwise.evaluation.taught import as_taught, taught_k
 from setwise.matching import JudgeMatcher, Matcher, named
+from setwise.matching.protocol import let_go_after
 from setwise.models import Model, Sampling, ask_function, open_model
 from setwise.models.local_text import read_manifest
 from setwise.prompting import read_prompt_file
@@ -83,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     folders = {name: RunFolder(args.out / name if len(asked) > 1 else args.out) for name in asked}
     if args.rescore:
         for folder in folders.values():
-            with _matcher(args, folder.read_config().get("matcher", "exact")) as matcher:
+            with let_go_after(_matcher(args, folder.read_config().get("matcher", "exact"))) as matcher:
                 _score(args, folder, matcher)
         return 0
     for name in ("task", "model"):
@@ -91,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--{name} is needed, unless with --rescore")
     task, options = _task(args)
     plans = {name: _plan(args, task, options, name, samples) for name, samples in asked.items()}
-    with _matcher(args, task.matcher) as matcher:
+    with let_go_after(_matcher(args, task.matcher)) as matcher:
         model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
         for name, folder in folders.items():
             claim(folder, config_of(plans[name], model.name))
@@ -167,19 +166,13 @@ def _default_split(task: str) -> str | None:
     return "test" if "test" in splits else None
 
 
-@contextmanager
-def _matcher(args: argparse.Namespace, default: Matcher | str) -> Iterator[Matcher]:
+def _matcher(args: argparse.Namespace, default: Matcher | str) -> Matcher:
     if args.matcher == "judge":
         if not args.judge:
             raise InputError("--matcher judge needs --judge MODEL")
-        matcher = JudgeMatcher(ask_function(open_model(args.judge)))
-    else:
-        given = args.matcher or default
-        matcher = named(given) if isinstance(given, str) else given
-    try:
-        yield matcher
-    finally:
-        getattr(matcher, "close", lambda: None)()
+        return JudgeMatcher(ask_function(open_model(args.judge)))
+    given = args.matcher or default
+    return named(given) if isinstance(given, str) else given
 
 
 def _show(metrics: Metrics, folder: RunFolder) -> None:

@@ -4,7 +4,8 @@ A matcher is a value with a name. It says which candidates are correct and which
 answer; both judgements must come from one idea of equality, or a model is paid for spelling.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -45,3 +46,12 @@ class BatchMatcher(Matcher, Protocol):
     def match_batch(self, sets: Sequence[tuple[Sequence[str], Problem]]) -> list[list[Match] | MachineryError]:
         """One result per set, in order; a set that could not be judged is its error."""
         ...
+
+
+@contextmanager
+def let_go_after(matcher: Matcher) -> Iterator[Matcher]:
+    """Ends what a matcher keeps running (a sandbox); it starts again by itself when it is asked again."""
+    try:
+        yield matcher
+    finally:
+        getattr(matcher, "close", lambda: None)()

@@ -59,6 +59,14 @@ def by_own_prompt(runs: Sequence[Run]) -> list[Run]:
     return [run for run in runs if not way(run) or (base_method(run), run.k) not in plain]
 
 
+def swept(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    """The runs of every method that was run with several K, by method."""
+    by_method: dict[str, list[Run]] = {}
+    for run in sorted(by_own_prompt(runs), key=order):
+        by_method.setdefault(run.method, []).append(run)
+    return {method: own for method, own in by_method.items() if len({run.k for run in own}) > 1}
+
+
 def block(run: Run) -> str:
     family = base_method(run).partition("-")[0]
     return {"rlvr": "RLVR", "rlcr": "RLCR"}.get(family, BLOCKS[-1])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from setwise.reports.best import winners
 from setwise.reports.catalogue import BESIDE_CALIBRATION, CALIBRATION, CORRECTNESS, MORE_CORRECTNESS, SUMS
 from setwise.reports.inputs import Run, Section
-from setwise.reports.methods import asking, block, by_own_prompt, label, notes, order, stating
+from setwise.reports.methods import asking, block, by_own_prompt, label, notes, order, stating, swept
 from setwise.reports.paper import printed_by_k
 from setwise.reports.rows import Cell, Row, Table, best_possible, cell, measured
 
@@ -14,11 +14,11 @@ from setwise.reports.rows import Cell, Row, Table, best_possible, cell, measured
 def section_tables(section: Section) -> list[Table]:
     """Every table of one dataset; one that would be empty is left out."""
     tables = []
-    swept = _swept(section)
+    by_k = [run for own in swept(section.runs).values() for run in own]
     ks = [run.k for run in section.runs]
     for k in sorted(set(ks), key=lambda k: (-ks.count(k), k)):
         runs = sorted((run for run in section.runs if run.k == k), key=order)
-        if len(runs) == 1 and runs[0] in swept:
+        if len(runs) == 1 and runs[0] in by_k:
             continue
         correct, claimed = by_own_prompt(runs), [run for run in runs if "top1/brier" in run.numbers]
         tables += [
@@ -28,7 +28,7 @@ def section_tables(section: Section) -> list[Table]:
             _detail("beside-calibration", "Beside the calibration numbers", claimed, k, BESIDE_CALIBRATION, stating),
             _detail("sums", "Sums of confidences", claimed, k, SUMS, stating),
         ]
-    tables.append(_by_k(swept))
+    tables.append(_by_k(by_k))
     return [table for table in tables if table is not None]
 
 
@@ -65,14 +65,6 @@ def _filled(
     """The table with a row for each run, no two of them named alike; None without runs."""
     rows = [measured(run, empty.columns, best, note) for run, note in zip(runs, notes(runs, told), strict=True)]
     return replace(empty, rows=(*rows, *best_possible(runs, empty.columns))) if rows else None
-
-
-def _swept(section: Section) -> list[Run]:
-    """The runs of every method that was run with several K, method by method."""
-    by_method: dict[str, list[Run]] = {}
-    for run in sorted(by_own_prompt(section.runs), key=order):
-        by_method.setdefault(run.method, []).append(run)
-    return [run for runs in by_method.values() if len({run.k for run in runs}) > 1 for run in runs]
 
 
 def _by_k(runs: Sequence[Run]) -> Table | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from setwise.errors import InputError, MissingDependency
-from setwise.matching.protocol import Matcher
+from setwise.matching.protocol import let_go_after
 from setwise.objectives import PAPER_K, Objective
 from setwise.problems import Problem
 from setwise.prompting import messages
@@ -77,13 +77,11 @@ def check_task(
 ) -> Report:
     """Read the whole task once and hold every problem to the rules."""
     check = _Check(task, Objective("rlcr-multi", k, regime=task.regime), count_tokens or estimate_tokens)
-    try:
+    with let_go_after(task.matcher):
         for done, problem in enumerate(task, start=1):
             check.add(problem)
             on_progress(done)
         check.score_all()
-    finally:
-        _let_go(task.matcher)
     if not check.prompts:
         raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
     return Report(
@@ -208,10 +206,3 @@ def _why(score: Score) -> str:
     evidence = "; ".join(match.evidence for match in score.matches if not match.correct and match.evidence)
     reason = score.error or score.malformed or score.broken or evidence
     return f" ({reason})" if reason else ""
-
-
-def _let_go(matcher: Matcher) -> None:
-    """Ends what a matcher keeps running (a sandbox); it starts again by itself when it is asked again."""
-    close = getattr(matcher, "close", None)
-    if close is not None:
-        close()

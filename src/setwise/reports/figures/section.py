@@ -13,7 +13,7 @@ from setwise.reports.figures.figure import Data, Figure, styles_of
 from setwise.reports.figures.golds import golds_figure
 from setwise.reports.figures.overlap import overlap_figure
 from setwise.reports.inputs import Run, Section
-from setwise.reports.methods import by_own_prompt, in_short, order
+from setwise.reports.methods import by_own_prompt, in_short, order, swept
 
 PAPER_K = 3
 
@@ -51,21 +51,18 @@ def main_runs(section: Section) -> list[Run]:
 
 
 def _k_figure(runs: Sequence[Run]) -> Figure | None:
-    by_method: dict[str, list[Run]] = {}
-    for run in sorted(by_own_prompt(runs), key=order):
-        by_method.setdefault(run.method, []).append(run)
-    swept = {method: own for method, own in by_method.items() if len({run.k for run in own}) > 1}
-    if not swept:
+    by_method = swept(runs)
+    if not by_method:
         return None
-    looks = styles_of([replace(own[0], name=method, k=PAPER_K) for method, own in swept.items()])
-    ks = sorted({run.k for own in swept.values() for run in own})
+    looks = styles_of([replace(own[0], name=method, k=PAPER_K) for method, own in by_method.items()])
+    ks = sorted({run.k for own in by_method.values() for run in own})
     wide = Scale(ks[0] - 0.3, ks[-1] + 0.3, tuple(float(k) for k in ks))
     panels, rows = [], []
     for metric, title in (("n_correct", "Right answers per set"), ("coverage", "Coverage")):
-        numbers = [run.numbers[metric].value for own in swept.values() for run in own if metric in run.numbers]
+        numbers = [run.numbers[metric].value for own in by_method.values() for run in own if metric in run.numbers]
         axes = Axes(wide, nice_scale([0.0, *numbers]))
         marks = axes.frame(title, "K", "")
-        for method, own in swept.items():
+        for method, own in by_method.items():
             points = [(run.k, run.numbers[metric].value) for run in own if metric in run.numbers]
             marks.append(looks[method].line([axes.at(*point) for point in points]))
             for run in own:
