@@ -1,11 +1,11 @@
-"""Every table and figure of docs/results.md, made again from the committed records. Needs no GPU and no dataset.
+"""Every table and figure of the published results, made again from the committed records, without GPU and datasets.
 
-    python results/rebuild.py            # unpacks into runs/published, writes the reports, and docs/results.md anew
-    python results/rebuild.py --check    # exit status 1 where docs/results.md is not what the records give
+    python results/rebuild.py            # unpacks into runs/published, writes the reports, and the documents anew
+    python results/rebuild.py --check    # exit status 1 where a document is not what the records give
 
-In docs/results.md, what stands between `<!-- ARCHIVE: HEADING -->` and `<!-- end -->` is that part of the archive's
-report; `multi against single` and `RLCR against RLVR` are made here. Figures are those that the document shows as
-figures/ARCHIVE/NAME.svg.
+The documents are docs/results.md and docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
+`<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
+`all: the claims of the paper` by claims.py. Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -18,16 +18,18 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from results.claims import claims_table, compared
 from results.records import unpack
 from setwise.errors import InputError
-from setwise.evaluation.comparison import Comparison, compare
+from setwise.evaluation.comparison import Comparison
 from setwise.workflows.report import make_report
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parent / "docs" / "results.md"
+DOCS = HERE.parent / "docs"
+DOCUMENTS = (DOCS / "results.md", *sorted((DOCS / "results").glob("*.md")))
 OPENING, ENDING = r"<!-- (\S+): (.+?) -->\n", "<!-- end -->"
 BLOCK = re.compile(rf"({OPENING})(?:(?!<!-- ).)*(?={ENDING})", re.DOTALL)
-FIGURE = re.compile(r"\(figures/([^/)]+)/([^/)]+\.svg)\)")
+FIGURE = re.compile(r"figures/([^/)]+)/([^/)]+\.svg)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Table:
     """What a metric is called."""
 
 
+ALL_CLAIMS = ("all", "the claims of the paper")
 COVERAGE = "right and different, of those asked for (coverage)"
 TABLES = {
     "multi against single": Table(
@@ -91,36 +94,41 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
     return folders
 
 
-def written_anew(text: str, folders: Mapping[str, Path]) -> str:
+def written_anew(document: Path, folders: Mapping[str, Path]) -> str:
     """The document with its blocks as the records give them."""
+    text = document.read_text(encoding="utf-8")
     if len(re.findall(OPENING, text)) != len(BLOCK.findall(text)):
-        raise InputError(f"every block ends with {ENDING}", place=DOCUMENT)
+        raise InputError(f"every block ends with {ENDING}", place=document)
 
     def block(found: re.Match[str]) -> str:
         opening, name, heading = found.groups()
-        content = _block(folders[name], heading) if name in folders else None
+        content = _block(name, heading, folders)
         if content is None:
-            raise InputError("no archive has this block", place=DOCUMENT, value=f"{name}: {heading}")
+            raise InputError("no archive has this block", place=document, value=f"{name}: {heading}")
         return f"{opening}\n{content}\n\n"
 
     return BLOCK.sub(block, text)
 
 
-def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
-    """By its place below docs/figures, each figure that the document shows."""
-    shown = {match.groups() for match in FIGURE.finditer(text)}
+def figures(document: Path, folders: Mapping[str, Path]) -> dict[Path, str]:
+    """By its place, each figure that the document shows."""
+    shown = {match.groups() for match in FIGURE.finditer(document.read_text(encoding="utf-8"))}
     if absent := {name for name, _ in shown} - folders.keys():
-        raise InputError("no archive has these figures", place=DOCUMENT, value=sorted(absent))
+        raise InputError("no archive has these figures", place=document, value=sorted(absent))
     return {
-        Path(name) / file: (folders[name] / "report" / "figures" / file).read_text(encoding="utf-8")
+        DOCS / "figures" / name / file: (folders[name] / "report" / "figures" / file).read_text(encoding="utf-8")
         for name, file in sorted(shown)
     }
 
 
-def _block(folder: Path, heading: str) -> str | None:
+def _block(name: str, heading: str, folders: Mapping[str, Path]) -> str | None:
+    if (name, heading) == ALL_CLAIMS:
+        return "\n".join(claims_table(folders))
+    if name not in folders:
+        return None
     if heading in TABLES:
-        return "\n".join(_table(folder / "eval", TABLES[heading]))
-    report = (folder / "report" / "report.md").read_text(encoding="utf-8")
+        return "\n".join(_table(folders[name] / "eval", TABLES[heading]))
+    report = (folders[name] / "report" / "report.md").read_text(encoding="utf-8")
     parts = (part.partition("\n") for part in re.split(r"^### ", report, flags=re.MULTILINE)[1:])
     contents = {title: content for title, _, content in parts}
     return contents[heading].partition("\n## ")[0].strip() if heading in contents else None
@@ -133,10 +141,10 @@ def _table(runs: Path, table: Table) -> Iterator[str]:
     for title, (first, second) in table.pairs.items():
         if (runs / first).is_dir() and (runs / second).is_dir():
             yield f"| *{title}* | | | | | |"
-            yield from _compared(compare([runs / first, runs / second]), table.rows)
+            yield from _rows(compared(runs / first, runs / second), table.rows)
 
 
-def _compared(comparison: Comparison, rows: Mapping[str, str]) -> Iterator[str]:
+def _rows(comparison: Comparison, rows: Mapping[str, str]) -> Iterator[str]:
     first, second = (run.estimates for run in comparison.runs)
     tested = {difference.metric: difference for difference in comparison.differences}
     for metric, label in rows.items():
@@ -154,9 +162,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/published"), help="where records and reports go")
     options = parser.parse_args(arguments)
     folders = rebuild(sorted(HERE.glob("*.tar.xz")), options.out)
-    old = DOCUMENT.read_text(encoding="utf-8")
-    wanted = {DOCUMENT: written_anew(old, folders)}
-    wanted |= {DOCUMENT.parent / "figures" / place: drawn for place, drawn in figures(old, folders).items()}
+    wanted = {document: written_anew(document, folders) for document in DOCUMENTS}
+    for document in DOCUMENTS:
+        wanted |= figures(document, folders)
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(f"{path.name}: {'is not what the records give' if options.check else 'written anew'}")

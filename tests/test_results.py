@@ -3,13 +3,14 @@
 import json
 import lzma
 import tarfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from results import records
-from results.rebuild import DOCUMENT, HERE, figures, name_of, rebuild, written_anew
+from results.rebuild import DOCS, DOCUMENTS, HERE, figures, name_of, rebuild, written_anew
 from setwise.errors import InputError
 from setwise.evaluation.analyses import Analyses, by_problem
 from setwise.evaluation.measuring import metrics_of
@@ -25,57 +26,153 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return rebuild(ARCHIVES, tmp_path_factory.mktemp("published"))
 
 
-def test_the_document_and_its_figures_are_what_the_records_give(folders: dict[str, Path]):
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert written_anew(text, folders) == text
-    drawn = figures(text, folders)
-    assert drawn
-    for place, figure in drawn.items():
-        assert (DOCUMENT.parent / "figures" / place).read_text(encoding="utf-8") == figure
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_and_its_figures_are_what_the_records_give(document: Path, folders: dict[str, Path]):
+    assert written_anew(document, folders) == document.read_text(encoding="utf-8")
+    for place, figure in figures(document, folders).items():
+        assert place.read_text(encoding="utf-8") == figure
+
+
+def test_every_figure_is_shown(folders: dict[str, Path]):
+    shown = {place for document in DOCUMENTS for place in figures(document, folders)}
+    assert shown == set((DOCS / "figures").glob("*/*.svg"))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the records of one dataset say."""
+
+    folder: Path
+
+    def numbers(self, run: str) -> dict[str, Any]:
+        return json.loads((self.folder / "eval" / run / "metrics.json").read_text(encoding="utf-8"))
+
+    def of(self, run: str, metric: str) -> dict[str, float]:
+        return self.numbers(run)["metrics"][metric]
+
+    def value(self, run: str, metric: str) -> float:
+        return self.of(run, metric)["value"]
+
+    def right(self, run: str) -> str:
+        right = self.of(run, "n_correct")
+        return f"{right['value']:.2f} [{right['low']:.2f}, {right['high']:.2f}]"
+
+    def times(self, metric: str) -> str:
+        return f"{self.value('rlvr-multi', metric) / self.value('rlvr-single', metric):.2f}"
+
+    def set_ece(self) -> str:
+        multi, asked, forced = (
+            f"{self.value(run, 'set/ece'):.3f}" for run in ("rlcr-multi", "rlvr-multi+prompt", "rlvr-multi+continue")
+        )
+        return f"set ECE is {multi}, RLVR-multi's {asked} asked by the prompt and {forced} forced"
+
+    def log(self, run: str) -> list[dict[str, float]]:
+        lines = (self.folder / "train" / run / "log.jsonl").read_text(encoding="utf-8").splitlines()
+        return list(map(json.loads, lines))
+
+    def right_at_first(self, run: str) -> str:
+        return f"{sum(step['set/pass_at_1'] for step in self.log(run)[:10]) / 10:.1%}".replace("%", " %")
+
+    def alarms(self) -> dict[tuple[str, str], int]:
+        """By training and alarm, the step of it."""
+        return {
+            (file.parent.name, alarm["alarm"]): alarm["step"]
+            for file in self.folder.glob("train/*/alarms.jsonl")
+            for alarm in map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        }
+
+
+def prose(path: Path) -> str:
+    return " ".join(path.read_text(encoding="utf-8").split())
+
+
+def test_the_readme_says_what_the_records_say(folders: dict[str, Path]):
+    readme = prose(README)
+    for archive in ("ddxplus-seed0", "hotpotqa-seed0", "mbpp-seed0"):
+        told = Told(folders[archive])
+        assert f"{told.right('rlvr-multi')} against {told.right('rlvr-single')} on" in readme
 
 
 def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Path]):
-    runs = folders["ddxplus-seed0"]
-
-    def of(run: str, metric: str) -> dict[str, float]:
-        return json.loads((runs / "eval" / run / "metrics.json").read_text(encoding="utf-8"))["metrics"][metric]
-
-    def value(run: str, metric: str) -> float:
-        return of(run, metric)["value"]
-
-    def with_interval(run: str) -> str:
-        right = of(run, "n_correct")
-        return f"{right['value']:.2f} [{right['low']:.2f}, {right['high']:.2f}]"
-
-    def ratio(metric: str) -> str:
-        return f"{value('rlvr-multi', metric) / value('rlvr-single', metric):.2f} times as many"
-
-    log = list(map(json.loads, (runs / "train" / "rlcr-single" / "log.jsonl").read_text(encoding="utf-8").splitlines()))
-    zero_from = max(each["step"] for each in log if each["confidence/mean"] > 0) + 1
-    alarms = {
-        alarm["alarm"]: alarm["step"]
-        for run in ("rlcr-single", "rlcr-multi")
-        for alarm in map(json.loads, (runs / "train" / run / "alarms.jsonl").read_text(encoding="utf-8").splitlines())
-    }
-    ece = {run: f"{value(run, 'set/ece'):.3f}" for run in ("rlcr-multi", "rlvr-multi+prompt", "rlvr-multi+continue")}
-    readme, document = (" ".join(path.read_text(encoding="utf-8").split()) for path in (README, DOCUMENT))
-    assert f"{with_interval('rlvr-multi')} of three answers written together" in readme
-    assert f"single-answer model have {with_interval('rlvr-single')}" in readme
+    told = Told(folders["ddxplus-seed0"])
+    zero_from = int(max(each["step"] for each in told.log("rlcr-single") if each["confidence/mean"] > 0)) + 1
+    alarms = told.alarms()
+    page, overview = prose(DOCS / "results" / "ddxplus.md"), prose(DOCS / "results.md")
     for said in (
-        f"{ratio('coverage')} right and different",
-        f"coverage {value('rlvr-multi', 'coverage'):.3f} against {value('rlvr-single', 'coverage'):.3f}",
-        f"{value('rlvr-multi', 'uniqueness'):.2f} of 3 different",
-        f"{ratio('tokens')}, where the paper has",
-        f"set ECE is {ece['rlcr-multi']}, RLVR-multi's {ece['rlvr-multi+prompt']} asked by the prompt",
-        f"and {ece['rlvr-multi+continue']} forced",
-        f"claim {value('rlcr-multi', 'set/confidence'):.2f} to have any right, and "
-        f"{value('rlcr-multi', 'set/accuracy'):.2f} have",
-        f"AUROC {value('rlcr-multi', 'set/auroc'):.2f}, RLVR-multi's {value('rlvr-multi+prompt', 'set/auroc'):.2f}",
-        f"from step {zero_from} every one was 0",
-        f"`groups_without_variance` at step {alarms['groups_without_variance']}",
-        f"`confidences_pinned_to_one` rang at step {alarms['confidences_pinned_to_one']}",
+        f"{told.times('coverage')} times as many right and different",
+        f"coverage {told.value('rlvr-multi', 'coverage'):.3f} against {told.value('rlvr-single', 'coverage'):.3f}",
+        f"{told.value('rlvr-multi', 'uniqueness'):.2f} of 3 different",
+        f"{told.times('tokens')} times as many, where the paper has",
+        told.set_ece(),
+        f"claim {told.value('rlcr-multi', 'set/confidence'):.2f} to have any right, and "
+        f"{told.value('rlcr-multi', 'set/accuracy'):.2f} have",
+        f"AUROC {told.value('rlcr-multi', 'set/auroc'):.2f}, "
+        f"RLVR-multi's {told.value('rlvr-multi+prompt', 'set/auroc'):.2f}",
+        f"`confidences_pinned_to_one` rang at step {alarms['rlcr-multi', 'confidences_pinned_to_one']}",
     ):
-        assert said in document
+        assert said in page
+    for said in (
+        f"In the first ten steps {told.right_at_first('rlcr-single')} of the answers were right",
+        f"from step {zero_from} every one was 0",
+        f"`confidence_collapse` at step {alarms['rlcr-single', 'confidence_collapse']}, "
+        f"`groups_without_variance` at step {alarms['rlcr-single', 'groups_without_variance']}",
+    ):
+        assert said in overview
+
+
+def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, Path]):
+    told = Told(folders["hotpotqa-seed0"])
+    alarms = told.alarms()
+    sums = [step["confidence/sum"] for step in told.log("rlcr-multi")]
+    ones = [step["confidence/sum_is_one"] for step in told.log("rlcr-multi")]
+    page, overview = prose(DOCS / "results" / "hotpotqa.md"), prose(DOCS / "results.md")
+    for said in (
+        f"{told.times('pass_at_k')} times as often under RLVR-multi",
+        f"({told.value('rlvr-multi', 'pass_at_k'):.3f} against {told.value('rlvr-single', 'pass_at_k'):.3f},",
+        f"for {told.times('tokens')} times the tokens",
+        told.set_ece(),
+        f"RLVR-multi claims {told.value('rlvr-multi+prompt', 'set/confidence'):.2f} right answers a set",
+        f"RLCR-multi claims {told.value('rlcr-multi', 'set/confidence'):.2f}.",
+        f"AUROC {told.value('rlcr-multi', 'set/auroc'):.2f} for sets, "
+        f"{told.value('rlcr-multi', 'pooled/auroc'):.2f} for single answers",
+        f"{ones[12]:.0%} were at step 13, on the way down from {sums[0]:.2f}, and none at step 21".replace("%", " %"),
+        f"fell to {sums[24]:.2f} (step 25)",
+        f"it ended {-told.value('rlcr-multi', 'set/count_gap'):.2f} below what is right",
+    ):
+        assert said in page
+    assert ones[20] == 0
+    assert {run for run, _ in alarms} == {"rlcr-single"}
+    for alarm in ("confidence_collapse", "groups_without_variance", "length_drift"):
+        assert f"`{alarm}` at step {alarms['rlcr-single', alarm]}" in page
+    assert f"{told.right_at_first('rlcr-single')} right in the first ten steps, `confidence_collapse`" in overview
+    assert f"as the base model's ({told.value('rlcr-single', 'pass_at_1'):.2f})" in overview
+    assert told.value("rlcr-single", "pass_at_1") == pytest.approx(told.value("rlcr-zero-shot", "pass_at_1"), abs=0.01)
+
+
+def test_the_prose_about_mbpp_says_what_the_records_say(folders: dict[str, Path]):
+    told = Told(folders["mbpp-seed0"])
+    confidences = [step["confidence/mean"] for step in told.log("rlcr-single")]
+    single, multi = (told.value(run, "n_correct") for run in ("rlvr-single", "rlvr-multi"))
+    by_30 = [told.numbers(run)["analyses"]["budget"][-1]["distinct_correct"] for run in ("rlvr-multi", "rlvr-single")]
+    renamed = [told.value(run, "distinct_correct/canonical") for run in ("rlvr-multi", "rlvr-single")]
+    prompted = [
+        told.value("rlvr-single-prompted-multi", metric) for metric in ("n_correct_with_repeats", "distinct_correct")
+    ]
+    page, overview = prose(DOCS / "results" / "mbpp.md"), prose(DOCS / "results.md")
+    for said in (
+        f"writes {told.times('n_correct')} times as many right and different programs",
+        f"({multi:.2f} against {single:.2f},",
+        f"{told.value('rlvr-multi', 'uniqueness'):.2f} of 3 different, for {told.times('tokens')} times the tokens",
+        told.set_ece(),
+        f"hold {by_30[0]:.1f} right and different ones from RLVR-multi and {by_30[1]:.1f} from RLVR-single",
+        f"{renamed[0]:.2f} against {renamed[1]:.2f} are right and different",
+        f"has {prompted[0]:.2f} right programs, of which {prompted[1]:.2f} are different",
+        f"(AUROC {told.value('rlcr-multi', 'pooled/auroc'):.2f})",
+        f"fell from {confidences[0]:.2f} to {confidences[-1]:.2f}",
+    ):
+        assert said in page
+    assert not told.alarms()
+    assert f"{told.right_at_first('rlcr-single')} right in the first ten steps" in overview
 
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
@@ -110,21 +207,28 @@ def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path:
         assert lzma.decompress(again.read_bytes()) == lzma.decompress(archive.read_bytes())
 
 
-def test_a_block_that_no_archive_has_is_named(folders: dict[str, Path]):
-    text = "<!-- ddxplus-seed0: Correctness, K = 17 -->\n<!-- end -->\n"
-    with pytest.raises(InputError, match="ddxplus-seed0: Correctness, K = 17"):
-        written_anew(text, folders)
+def written(folder: Path, text: str) -> Path:
+    document = folder / "document.md"
+    document.write_text(text, encoding="utf-8")
+    return document
 
 
-def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path]):
+@pytest.mark.parametrize("block", ["ddxplus-seed0: Correctness, K = 17", "nothing: Correctness, K = 3"])
+def test_a_block_that_no_archive_has_is_named(block: str, folders: dict[str, Path], tmp_path: Path):
+    document = written(tmp_path, f"<!-- {block} -->\n<!-- end -->\n")
+    with pytest.raises(InputError, match=block):
+        written_anew(document, folders)
+
+
+def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path], tmp_path: Path):
     text = "<!-- ddxplus-seed0: multi against single -->\nprose\n<!-- ddxplus-seed0: Training -->\n<!-- end -->\n"
     with pytest.raises(InputError, match="every block ends with"):
-        written_anew(text, folders)
+        written_anew(written(tmp_path, text), folders)
 
 
-def test_a_figure_of_no_archive_is_named(folders: dict[str, Path]):
+def test_a_figure_of_no_archive_is_named(folders: dict[str, Path], tmp_path: Path):
     with pytest.raises(InputError, match=r'no archive has these figures, got \["nothing"\]'):
-        figures("![x](figures/nothing/x.svg)", folders)
+        figures(written(tmp_path, "![x](figures/nothing/x.svg)"), folders)
 
 
 def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):

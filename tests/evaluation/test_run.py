@@ -172,6 +172,23 @@ def test_a_matcher_that_breaks_is_no_wrong_answer(folder):
     assert metrics["coverage"].value == pytest.approx(2 / 3)
 
 
+class CodeTask(MadeUpTask):
+    def __iter__(self):
+        for number in range(self.size):
+            yield Problem(f"p{number}", "Write f.", tests=["assert f(0) == 1"])
+
+
+@dataclass(frozen=True)
+class AlwaysRight:
+    name: str = "right"
+
+    def match(self, answers, problem):
+        return [Match(True) for _ in answers]
+
+    def forms(self, answers):
+        return [answer.partition("#")[0].strip() for answer in answers]
+
+
 def test_programs_are_told_apart_by_their_trees_and_broken_ones_are_no_answers(folder):
     @dataclass(frozen=True)
     class Passing:
@@ -183,12 +200,8 @@ def test_programs_are_told_apart_by_their_trees_and_broken_ones_are_no_answers(f
         def forms(self, answers):
             return list(answers)
 
-    class CodeTask(MadeUpTask):
-        def __iter__(self):
-            yield Problem("p0", "Write f.", tests=["assert f(0) == 1"])
-
     programs = ["def f(a):\n    return 1", "def f(b):\n    return 1  # one", "def f(:"]
-    plan = Plan(CodeTask(matcher=Passing()), named_method("rlvr-multi"))
+    plan = Plan(CodeTask(1, matcher=Passing()), named_method("rlvr-multi"))
     metrics = whole_run(folder, plan, script({"p0": [multi_text(programs)]}))
     assert metrics["n_correct"].value == 2
     assert metrics["uniqueness"].value == 2
@@ -199,25 +212,27 @@ def test_programs_are_told_apart_by_their_trees_and_broken_ones_are_no_answers(f
 
 
 def test_the_same_right_program_sampled_twice_counts_once(folder):
-    class CodeTask(MadeUpTask):
-        def __iter__(self):
-            yield Problem("p0", "Write f.", tests=["assert f(0) == 1"])
-
-    @dataclass(frozen=True)
-    class Passing:
-        name: str = "passing"
-
-        def match(self, answers, problem):
-            return [Match(True) for _ in answers]
-
-        def forms(self, answers):
-            return [answer.partition("#")[0].strip() for answer in answers]
-
-    plan = Plan(CodeTask(matcher=Passing()), named_method("rlvr-single"))
+    plan = Plan(CodeTask(1, matcher=AlwaysRight()), named_method("rlvr-single"))
     replies = [single_text(program) for program in ("x = 1", "x = 1  # one", "x = 2")]
     metrics = whole_run(folder, plan, script({"p0": replies}))
     assert metrics["n_correct"].value == 2
     assert metrics["n_correct_with_repeats"].value == 3
+
+
+def test_the_same_right_program_written_twice_counts_once(folder):
+    plan = Plan(CodeTask(1, matcher=AlwaysRight()), named_method("rlvr-multi"))
+    metrics = whole_run(folder, plan, script({"p0": [multi_text(["x = 1", "x = 1  # one", "x = 2"])]}))
+    assert metrics["n_correct"].value == 2
+    assert metrics["n_correct_with_repeats"].value == 3
+
+
+def test_programs_that_cannot_be_read_are_no_different_programs(folder):
+    task = CodeTask(2, matcher=AlwaysRight())
+    replies = {"p0": [multi_text(["x = 1", "y = 1", "x = 2"])], "p1": ["no tags"]}
+    metrics = whole_run(folder, Plan(task, named_method("rlvr-multi")), script(replies))
+    assert metrics["uniqueness"].value == 3 / 2
+    assert metrics["uniqueness/canonical"].value == 2 / 2
+    assert metrics["distinct_correct/canonical"].value == 2 / 2
 
 
 def test_a_model_that_is_gone_stops_the_run(folder):

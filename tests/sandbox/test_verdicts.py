@@ -32,6 +32,12 @@ def test_a_program_that_does_not_load_is_an_error(sandbox: Sandbox):
     assert judge(sandbox, "1 / 0", "assert f(1) == 1").detail.startswith("ZeroDivisionError")
 
 
+@pytest.mark.parametrize("module", ["base64", "bz2", "gzip", "lzma", "secrets", "zipfile", "zlib"])
+def test_modules_that_need_a_library_of_the_system_can_be_imported(sandbox: Sandbox, module: str):
+    pytest.importorskip(module)
+    assert judge(sandbox, f"import {module}\ndef f(x): return x", "assert f(1) == 1").passed
+
+
 def test_cpu_time_is_the_limit(sandbox: Sandbox):
     spin = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: pass\ndef f(x): return x"
     assert judge(sandbox, spin.format(0.4), "assert f(1) == 1", cpu_seconds=0.2).status == "timeout"

@@ -104,7 +104,9 @@ class Labeller:
 
     def _written(self, problem: Problem, scores: list[Score]) -> "_Set":
         [score] = scores
-        return score.answers, score.labels, score.labels, score.confidences if self.objective.has_confidences else []
+        golds = problem.golds is not None
+        credited = score.labels if golds else self._each_form_once(score.answers, score.labels)
+        return score.answers, score.labels, credited, score.confidences if self.objective.has_confidences else []
 
     def _sampled(self, problem: Problem, scores: list[Score]) -> "_Set":
         """Every sample keeps its own label; credit is given to the set as a whole."""
@@ -125,9 +127,12 @@ class Labeller:
         return answers, credited, credited, [votes / len(scores) for _, votes in winners]
 
     def _credit(self, answers: list[str], correct: list[bool], problem: Problem) -> list[bool]:
-        """One gold is earned once. Without a list of golds (code), one form is."""
         if problem.golds is not None:
             return [match.correct for match in self._match(answers, problem)]
+        return self._each_form_once(answers, correct)
+
+    def _each_form_once(self, answers: Sequence[str], correct: Sequence[bool]) -> list[bool]:
+        """Without a list of golds (code) nothing else keeps a repeated right answer from counting twice."""
         seen: set[object] = set()
         credited = []
         for form, right in zip(self.matcher.forms(answers), correct, strict=True):

@@ -12,17 +12,20 @@ _COMMON = (
     "abc bisect builtins collections collections.abc copy datetime decimal enum fractions functools gc heapq io "
     "itertools math operator os random re signal string sys time types typing"
 )
+# They need a library from outside the standard library's folder, which a private root does not hold; base64, gzip,
+# secrets and zipfile need them.
+_LINKED = "_bz2 _lzma binascii zlib"
 _OTHERS = (
-    "argparse array ast base64 binascii calendar cmath codecs colorsys contextlib csv dataclasses difflib errno "
+    "argparse array ast base64 calendar cmath codecs colorsys contextlib csv dataclasses difflib errno "
     "hashlib hmac html inspect json keyword locale numbers pathlib pprint queue reprlib secrets shlex statistics "
-    "struct tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zlib zoneinfo"
+    "struct tempfile textwrap threading timeit traceback unicodedata uuid warnings weakref zoneinfo"
 )
 _ROUNDS = 40
 
 
 def load_modules(*, all_of_them: bool) -> None:
     """The rare ones only where a program could not import them itself: every page loaded is paid at each fork."""
-    for name in (f"{_COMMON} {_OTHERS}" if all_of_them else _COMMON).split():
+    for name in f"{_COMMON} {_LINKED} {_OTHERS if all_of_them else ''}".split():
         with suppress(ImportError):
             importlib.import_module(name)
 

@@ -1,0 +1,66 @@
+"""The claims of the paper, one dataset a row: what we found, and what the paper has."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from setwise.evaluation.comparison import Comparison, compare
+from setwise.reports.inputs import Run
+from setwise.reports.paper import printed
+
+DATASETS = {
+    "ddxplus-seed0": ("DDXPlus", "ddxplus"),
+    "hotpotqa-seed0": ("HotPotQA-Modified", "hotpotqa-modified"),
+    "mbpp-seed0": ("MBPP", "mbpp"),
+}
+"""By archive: the name of the row, and of the task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """That a metric differs between two evaluations."""
+
+    heading: str
+    runs: tuple[str, str]
+    metric: str
+    as_printed: tuple[str, ...]
+    """What the paper's tables may hold of it; a ratio is the same for all."""
+
+
+SETS = ("rlvr-single", "rlvr-multi")
+CLAIMS = (
+    Claim("Coverage: RLVR-single, RLVR-multi", SETS, "coverage", ("coverage", "n_correct")),
+    Claim("Different answers of three", SETS, "uniqueness", ("uniqueness", "uniqueness/fraction")),
+    Claim("Tokens for three answers", SETS, "tokens", ("tokens",)),
+    Claim("Set ECE: RLVR-multi, RLCR-multi", ("rlvr-multi+prompt", "rlcr-multi"), "set/ece", ("set/ece",)),
+)
+
+
+def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    yield "| | " + " | ".join(claim.heading for claim in CLAIMS) + " |"
+    yield "| --- |" + " ---: |" * len(CLAIMS)
+    for archive, (title, task) in DATASETS.items():
+        cells = (_cell(folders[archive] / "eval", claim, task) for claim in CLAIMS)
+        yield f"| {title} | " + " | ".join(cells) + " |"
+
+
+@cache
+def compared(*runs: Path) -> Comparison:
+    """Several tables show the same pair."""
+    return compare(list(runs))
+
+
+def _cell(evaluations: Path, claim: Claim, task: str) -> str:
+    comparison = compared(*(evaluations / run for run in claim.runs))
+    before, after = (run.estimates[claim.metric].value for run in comparison.runs)
+    [p] = (each.p_holm for each in comparison.differences if each.metric == claim.metric)
+    sure = "p < 0.001" if p < 0.001 else f"p {p:.2g}"
+    paper_before, paper_after = (_printed(run, claim, task) for run in claim.runs)
+    return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, {sure} (paper: {paper_after / paper_before:.2f}x)"
+
+
+def _printed(run: str, claim: Claim, task: str) -> float:
+    method = run.partition("+")[0]
+    asked = Run(run, task, regime="", model="", method=method, k=3, construction="", confidence="", numbers={})
+    return next(value for name in claim.as_printed if (value := printed(asked, name)) is not None)
