@@ -66,6 +66,11 @@ class Told:
         )
         return f"set ECE is {multi}, RLVR-multi's {asked} asked by the prompt and {forced} forced"
 
+    def claiming(self, run: str, *confidences: float) -> str:
+        """Of the sets with these confidences, how many have any right."""
+        sets = [each for each in RunFolder(self.folder / "eval" / run).attempts() if each.confidences == confidences]
+        return f"{sum(any(each.correct) for each in sets) / len(sets):.0%}".replace("%", " %")
+
     def log(self, run: str) -> list[dict[str, float]]:
         lines = (self.folder / "train" / run / "log.jsonl").read_text(encoding="utf-8").splitlines()
         return list(map(json.loads, lines))
@@ -137,6 +142,8 @@ def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, P
         f"{told.value('rlcr-multi', 'pooled/auroc'):.2f} for single answers",
         f"{ones[12]:.0%} were at step 13, on the way down from {sums[0]:.2f}, and none at step 21".replace("%", " %"),
         f"fell to {sums[24]:.2f} (step 25)",
+        f"{told.claiming('rlcr-multi', 0.1, 0.1, 0.1)} of those hold the right answer",
+        f"0.10, 0.03, 0.02, {told.claiming('rlcr-multi', 0.1, 0.03, 0.02)} do",
         f"it ended {-told.value('rlcr-multi', 'set/count_gap'):.2f} below what is right",
     ):
         assert said in page
