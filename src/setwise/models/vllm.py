@@ -14,8 +14,9 @@ from setwise.models.protocol import Completion, Reply, Request
 
 LARGEST_LORA_RANK = 512
 NUMBER_BEFORE_A_TAG = r" ?(0?\.[0-9]{1,4}|0|1(\.0{1,4})?) ?</"
-"""From 0 to 1: left free, some models choose a scale of their own, and nobody knows what a 4 is out of. With the beginning
-of the closing tag as a tokenizer has it: where only a bare < may follow, no number can end."""
+"""From 0 to 1: left free, some models choose a scale of their own, and nobody knows what a 4 is out of.
+
+With the beginning of the closing tag as a tokenizer has it: where only a bare < may follow, no number can end."""
 
 
 @dataclass
