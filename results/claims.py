@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from setwise.errors import InputError
 from setwise.evaluation.comparison import Comparison, compare
 from setwise.reports.inputs import Run
 from setwise.reports.paper import printed
@@ -38,6 +39,8 @@ CLAIMS = (
 
 
 def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    if absent := DATASETS.keys() - folders.keys():
+        raise InputError("an archive is missing", value=sorted(absent))
     yield "| | " + " | ".join(claim.heading for claim in CLAIMS) + " |"
     yield "| --- |" + " ---: |" * len(CLAIMS)
     for archive, (title, task) in DATASETS.items():
@@ -55,7 +58,7 @@ def _cell(evaluations: Path, claim: Claim, task: str) -> str:
     comparison = compared(*(evaluations / run for run in claim.runs))
     before, after = (run.estimates[claim.metric].value for run in comparison.runs)
     [p] = (each.p_holm for each in comparison.differences if each.metric == claim.metric)
-    sure = "p < 0.001" if p < 0.001 else f"p {p:.2g}"
+    sure = f"p {p:.2g}"
     paper_before, paper_after = (_printed(run, claim, task) for run in claim.runs)
     return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, {sure} (paper: {paper_after / paper_before:.2f}x)"
 
@@ -63,4 +66,5 @@ def _cell(evaluations: Path, claim: Claim, task: str) -> str:
 def _printed(run: str, claim: Claim, task: str) -> float:
     method = run.partition("+")[0]
     asked = Run(run, task, regime="", model="", method=method, k=3, construction="", confidence="", numbers={})
-    return next(value for name in claim.as_printed if (value := printed(asked, name)) is not None)
+    [value, *_] = (value for name in claim.as_printed if (value := printed(asked, name)) is not None)
+    return value

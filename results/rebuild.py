@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -161,10 +162,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing, and say whether all is as it should be")
     parser.add_argument("--out", type=Path, default=Path("runs/published"), help="where records and reports go")
     options = parser.parse_args(arguments)
-    folders = rebuild(sorted(HERE.glob("*.tar.xz")), options.out)
-    wanted = {document: written_anew(document, folders) for document in DOCUMENTS}
-    for document in DOCUMENTS:
-        wanted |= figures(document, folders)
+    with TemporaryDirectory() as scratch:
+        folders = rebuild(sorted(HERE.glob("*.tar.xz")), Path(scratch) if options.check else options.out)
+        wanted = {document: written_anew(document, folders) for document in DOCUMENTS}
+        for document in DOCUMENTS:
+            wanted |= figures(document, folders)
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(f"{path.name}: {'is not what the records give' if options.check else 'written anew'}")

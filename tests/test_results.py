@@ -70,14 +70,16 @@ class Told:
     def claiming(self, run: str, *confidences: float) -> str:
         """Of the sets with these confidences, how many have any right."""
         sets = [each for each in RunFolder(self.folder / "eval" / run).attempts() if each.confidences == confidences]
-        return f"{sum(any(each.correct) for each in sets) / len(sets):.0%}".replace("%", " %")
+        return percent(sum(any(each.correct) for each in sets) / len(sets))
 
     def log(self, run: str) -> list[dict[str, float]]:
         lines = (self.folder / "train" / run / "log.jsonl").read_text(encoding="utf-8").splitlines()
         return list(map(json.loads, lines))
 
-    def right_at_first(self, run: str) -> str:
-        return f"{sum(step['set/pass_at_1'] for step in self.log(run)[:10]) / 10:.1%}".replace("%", " %")
+    def right_at_first(self, run: str) -> tuple[str, str]:
+        """In the first ten steps: of all answers, and of those that could be read."""
+        right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("set/pass_at_1", "parse/valid"))
+        return percent(right / 10, 1), percent(right / valid, 1)
 
     def alarms(self) -> dict[tuple[str, str], int]:
         """By training and alarm, the step of it."""
@@ -86,6 +88,10 @@ class Told:
             for file in self.folder.glob("train/*/alarms.jsonl")
             for alarm in map(json.loads, file.read_text(encoding="utf-8").splitlines())
         }
+
+
+def percent(share: float, digits: int = 0) -> str:
+    return f"{share:.{digits}%}".replace("%", " %")
 
 
 def prose(path: Path) -> str:
@@ -97,6 +103,26 @@ def test_the_readme_says_what_the_records_say(folders: dict[str, Path]):
     for archive in ("ddxplus-seed0", "hotpotqa-seed0", "mbpp-seed0"):
         told = Told(folders[archive])
         assert f"{told.right('rlvr-multi')} against {told.right('rlvr-single')} on" in readme
+
+
+def test_the_overview_says_what_the_records_say(folders: dict[str, Path]):
+    all_told = [Told(folders[archive]) for archive in ("ddxplus-seed0", "hotpotqa-seed0", "mbpp-seed0")]
+    repeats = [
+        " against ".join(f"{told.value(run, 'n_correct_with_repeats'):.2f}" for run in ("rlvr-multi", "rlvr-single"))
+        for told in all_told
+    ]
+    first, second, third = (told.times("pass_at_1") for told in all_told)
+    auroc = [
+        " against ".join(f"{told.value(run, 'set/auroc'):.2f}" for run in ("rlcr-multi", "rlvr-multi+prompt"))
+        for told in (all_told[0], all_told[2])
+    ]
+    overview = prose(DOCS / "results.md")
+    assert f"({', '.join(repeats)})" in overview
+    assert f"RLVR-multi has {first}, {second} and {third} times as many" in overview
+    assert f"(AUROC of sets {', '.join(auroc)})" in overview
+    for run, verb in ((PROMPTED, "has a coverage of"), ("rlvr-multi", "trained for sets,")):
+        medicine, facts, code = (told.value(run, "coverage") for told in all_told)
+        assert f"{verb} {medicine:.2f}, {facts:.3f} and {code:.2f}" in overview
 
 
 def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Path]):
@@ -118,7 +144,7 @@ def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Pa
     ):
         assert said in page
     for said in (
-        f"In the first ten steps {told.right_at_first('rlcr-single')} of the answers were right",
+        "In the first ten steps {} of the answers were right ({} of those".format(*told.right_at_first("rlcr-single")),
         f"from step {zero_from} every one was 0",
         f"`confidence_collapse` at step {alarms['rlcr-single', 'confidence_collapse']}, "
         f"`groups_without_variance` at step {alarms['rlcr-single', 'groups_without_variance']}",
@@ -129,31 +155,35 @@ def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Pa
 def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, Path]):
     told = Told(folders["hotpotqa-seed0"])
     alarms = told.alarms()
-    sums = [step["confidence/sum"] for step in told.log("rlcr-multi")]
-    ones = [step["confidence/sum_is_one"] for step in told.log("rlcr-multi")]
+    log = told.log("rlcr-multi")
+    sums, ones = ([step[name] for step in log] for name in ("confidence/sum", "confidence/sum_is_one"))
+    lowest, peak = sums.index(min(sums)), sums.index(max(sums[sums.index(min(sums)) :]))
     page, overview = prose(DOCS / "results" / "hotpotqa.md"), prose(DOCS / "results.md")
     for said in (
-        f"{told.times('pass_at_k')} times as often under RLVR-multi",
+        f"sets hold the right answer {told.times('pass_at_k')} times as often as three samples of RLVR-single "
         f"({told.value('rlvr-multi', 'pass_at_k'):.3f} against {told.value('rlvr-single', 'pass_at_k'):.3f},",
         f"for {told.times('tokens')} times the tokens",
         told.set_ece(),
+        f"taken as 1, it is {told.value('rlvr-multi+prompt', 'set/ece_clipped'):.3f}",
         f"RLVR-multi claims {told.value('rlvr-multi+prompt', 'set/confidence'):.2f} right answers a set",
         f"RLCR-multi claims {told.value('rlcr-multi', 'set/confidence'):.2f}.",
-        f"AUROC {told.value('rlcr-multi', 'set/auroc'):.2f} for sets, "
-        f"{told.value('rlcr-multi', 'pooled/auroc'):.2f} for single answers",
-        f"{ones[12]:.0%} were at step 13, on the way down from {sums[0]:.2f}, and none at step 21".replace("%", " %"),
-        f"fell to {sums[24]:.2f} (step 25)",
+        f"an AUROC of {told.value('rlcr-multi', 'set/auroc'):.2f}",
+        f"among first answers {told.value('rlcr-multi', 'top1/auroc'):.2f}",
         f"{told.claiming('rlcr-multi', 0.1, 0.1, 0.1)} of those hold the right answer",
         f"0.10, 0.03, 0.02, {told.claiming('rlcr-multi', 0.1, 0.03, 0.02)} do",
-        f"it ended {-told.value('rlcr-multi', 'set/count_gap'):.2f} below what is right",
+        f"the mean sum was {max(sums):.2f} at step {1 + sums.index(max(sums))} and fell",
+        f"at step {1 + ones.index(max(ones))}, {percent(max(ones))} of the sums were 1",
+        f"from step {1 + len(ones) - next(i for i, share in enumerate(reversed(ones)) if share)} none",
+        f"It reached {sums[lowest]:.2f} (step {1 + lowest}), rose to {sums[peak]:.2f} (step {1 + peak}) and ended at "
+        f"{sums[-1]:.2f}",
+        f"{-told.value('rlcr-multi', 'set/count_gap'):.2f} below what is right",
     ):
         assert said in page
-    assert ones[20] == 0
     assert {run for run, _ in alarms} == {"rlcr-single"}
     for alarm in ("confidence_collapse", "groups_without_variance", "length_drift"):
         assert f"`{alarm}` at step {alarms['rlcr-single', alarm]}" in page
-    assert f"{told.right_at_first('rlcr-single')} right in the first ten steps, `confidence_collapse`" in overview
-    assert f"as the base model's ({told.value('rlcr-single', 'pass_at_1'):.2f})" in overview
+    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in overview
+    assert f"as the base model's ({told.value('rlcr-single', 'pass_at_1'):.2f}," in overview
     assert told.value("rlcr-single", "pass_at_1") == pytest.approx(told.value("rlcr-zero-shot", "pass_at_1"), abs=0.01)
 
 
@@ -176,12 +206,13 @@ def test_the_prose_about_mbpp_says_what_the_records_say(folders: dict[str, Path]
         f"RLVR-multi {repeated['rlvr-multi']:.2f}",
         f"writes {repeated[PROMPTED]:.2f} right programs, "
         f"of which {told.value(PROMPTED, 'distinct_correct'):.2f} are different",
-        f"(AUROC {told.value('rlcr-multi', 'pooled/auroc'):.2f})",
+        f"(AUROC {told.value('rlcr-multi', 'pooled/auroc'):.2f}; "
+        f"RLVR-multi's {told.value('rlvr-multi+prompt', 'pooled/auroc'):.2f})",
         f"fell from {confidences[0]:.2f} to {confidences[-1]:.2f}",
     ):
         assert said in page
     assert not told.alarms()
-    assert f"{told.right_at_first('rlcr-single')} right in the first ten steps" in overview
+    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in overview
 
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)

@@ -160,9 +160,9 @@ def test_each_alarm_rings_once_for_its_own_illness(name: str, healthy: dict[str,
 
 
 def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
-    for mean, told in ((0.3, False), (0.004, True)):
+    for mean, answers, told in ((0.3, 1, False), (0.004, 1, True), (0.004, 3, False)):
         board = AlarmBoard()
-        metrics = {"confidence/std": 0.01, "confidence/mean": mean}
+        metrics = {"confidence/std": 0.01, "confidence/mean": mean, "set/distinct": answers}
         (alarm,) = [alarm for step in range(2 * WINDOW) for alarm in board.watch(step, metrics)]
         assert ("a right answer earns no more than a wrong one" in alarm.message) == told
 

@@ -54,14 +54,6 @@ MEANS = (
 """Metrics that are a mean over problems, in the order of the table."""
 SHARES = ("coverage", "recall", "attainable_coverage", "pass_at", "truncated", "strictly_valid", "set/sum", "reasoning")
 
-_NOTHING_WHERE_MISSING = {
-    "pass_at_1/most_confident": "coverage",
-    "uniqueness/canonical": "uniqueness",
-    "distinct_correct/canonical": "uniqueness",
-}
-"""Metrics that some sets of a run lack, and the one that tells which sets count: a set that could not be read has
-nothing distinct, and where confidences were asked for, one without any has picked nothing right."""
-
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -75,10 +67,14 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     """Every metric the attempts allow, in the order of the table."""
     size = len(tally.problems)
     found = {name: mean_quantity(tally.means[name], size, _highest(name)) for name in MEANS if name in tally.means}
-    for name, asked in _NOTHING_WHERE_MISSING.items():
-        if name in found and (tally.top1.confidence or name != "pass_at_1/most_confident"):
-            means = Means(tally.means[name].sums, tally.means[asked].times)
-            found[name] = mean_quantity(means, size, _highest(name))
+    # A set that could not be read has no different programs, and where confidences were asked for, one without any has
+    # picked nothing right.
+    zero_where_missing = {"uniqueness/canonical": "uniqueness", "distinct_correct/canonical": "uniqueness"}
+    if tally.top1.confidence:
+        zero_where_missing["pass_at_1/most_confident"] = "coverage"
+    for name in zero_where_missing.keys() & found.keys():
+        means = Means(tally.means[name].sums, tally.means[zero_where_missing[name]].times)
+        found[name] = mean_quantity(means, size, _highest(name))
     families = {"top1": tally.top1, "pooled": tally.pooled, "set": tally.sets}
     for family, pairs in families.items():
         if pairs.confidence:

@@ -137,7 +137,8 @@ class Labeller:
         credited = []
         for form, right in zip(self.matcher.forms(answers), correct, strict=True):
             credited.append(right and form not in seen)
-            seen.add(form)
+            if right:
+                seen.add(form)
         return credited
 
     def _match(self, answers: list[str], problem: Problem) -> list[Match]:

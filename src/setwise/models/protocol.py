@@ -39,8 +39,8 @@ class Request:
     prefix: str = ""
     """How the reply begins; the model goes on from there, and the completion is only what it adds."""
     number: bool = False
-    """Whether a number is wanted and nothing else. `hf:` and `vllm:` let the model write nothing else; a server is only
-    asked."""
+    """Whether a number from 0 to 1 is wanted. `vllm:` lets the model write nothing else, `hf:` makes it begin like one;
+    a server is only asked."""
 
 
 @dataclass(frozen=True, slots=True)

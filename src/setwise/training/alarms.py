@@ -22,16 +22,19 @@ def confidence_collapse(history: History) -> str | None:
         return None
     mean = recent(history, "confidence/mean") or 0.0
     message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
-    if mean < 0.02:
-        message += ": at 0 a right answer earns no more than a wrong one; a start that is right more often may help"
+    if mean < 0.02 and _is_single(history):
+        # In a set the Brier score is divided by K and being right is not, so there it still pays.
+        message += (
+            ": at 0 a right answer earns no more than a wrong one; a start that is right more often may help, "
+            "or reward.calibration below 1"
+        )
     return message
 
 
 def confidences_pinned_to_one(history: History) -> str | None:
     """The confidences of nearly every set sum to exactly 1: a budget is being shared out, not a belief stated."""
     share = recent(history, "confidence/sum_is_one")
-    single = (recent(history, "set/distinct") or 0.0) <= 1
-    if share is None or share < 0.9 or single:
+    if share is None or share < 0.9 or _is_single(history):
         return None
     return f"the confidences of {share:.0%} of sets sum to exactly 1"
 
@@ -110,6 +113,11 @@ class AlarmBoard:
 def recent(history: History, name: str) -> float | None:
     """Mean over the latest full window; None until there is one."""
     return _mean([metrics[name] for metrics in history[-WINDOW:] if name in metrics])
+
+
+def _is_single(history: History) -> bool:
+    """Whether there is but one answer to a completion."""
+    return (recent(history, "set/distinct") or 0.0) <= 1
 
 
 def beginning(history: History, name: str) -> float | None:

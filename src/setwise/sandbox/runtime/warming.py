@@ -24,7 +24,7 @@ _ROUNDS = 40
 
 
 def load_modules(*, all_of_them: bool) -> None:
-    """The rare ones only where a program could not import them itself: every page loaded is paid at each fork."""
+    """What a program could import by itself only if it is common: every page loaded is paid at each fork."""
     for name in f"{_COMMON} {_LINKED} {_OTHERS if all_of_them else ''}".split():
         with suppress(ImportError):
             importlib.import_module(name)
