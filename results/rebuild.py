@@ -13,7 +13,9 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -84,15 +86,17 @@ def name_of(archive: Path) -> str:
 
 def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
     """The folder of each archive's records, with its report in it."""
-    folders = {}
-    for archive in archives:
-        name = name_of(archive)
-        folders[name] = out / name
-        shutil.rmtree(out / name, ignore_errors=True)
-        unpack(archive, out / name)
-        runs = sorted((out / name / "eval").iterdir()) + sorted((out / name / "train").iterdir())
-        make_report(runs, out / name / "report", formats=("svg",), title=name)
+    folders = {name_of(archive): out / name_of(archive) for archive in archives}
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        list(pool.map(_rebuilt, archives, folders.values()))
     return folders
+
+
+def _rebuilt(archive: Path, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    unpack(archive, folder)
+    runs = sorted((folder / "eval").iterdir()) + sorted((folder / "train").iterdir())
+    make_report(runs, folder / "report", formats=("svg",), title=name_of(archive))
 
 
 def written_anew(document: Path, folders: Mapping[str, Path]) -> str:
