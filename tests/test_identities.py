@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,16 @@ def test_multi_with_one_answer_is_single(gold: str, answer: str, q: float, calib
         many.calibration,
         many.labels,
     )
+
+
+@given(st.integers(1, 5), probabilities)
+def test_what_being_right_is_worth(k: int, q: float):
+    objective = Objective("rlcr-multi", k=k)
+    text = completion(objective, NAMES[:k], [q] * k)
+    right, wrong = (score(text, Problem("1", "?", [gold]), objective).reward for gold in (NAMES[0], NAMES[-1]))
+    assert right is not None
+    assert wrong is not None
+    assert right - wrong == pytest.approx(1 - (1 - 2 * q) / k)
 
 
 @given(names, st.lists(names, min_size=2, max_size=5, unique=True))
