@@ -7,6 +7,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "rewards.md"]
+WRITTEN = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+FENCED = re.compile(r"```.*?```", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -19,7 +22,15 @@ def test_the_python_on_the_page_runs(page: Path, capsys: pytest.CaptureFixture[s
         assert capsys.readouterr().out.splitlines() == promised
 
 
-def test_every_file_the_readme_links_to_is_there():
-    links = re.findall(r"\]\((?!http)([^)#]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert links
-    assert [link for link in links if not (ROOT / link).exists()] == []
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path):
+    for target, anchor in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not anchor or anchor in _anchors(linked), f"{target}#{anchor}"
+
+
+def _anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings."""
+    headings = re.findall(r"^#+ (.+)$", FENCED.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
