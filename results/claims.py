@@ -6,16 +6,15 @@ from functools import cache
 from pathlib import Path
 
 from setwise.errors import InputError
-from setwise.evaluation.comparison import Comparison, compare
-from setwise.reports.inputs import Run
+from setwise.evaluation.comparison import Compared, Comparison, compare
 from setwise.reports.paper import printed
 
 DATASETS = {
-    "ddxplus-seed0": ("DDXPlus", "ddxplus"),
-    "hotpotqa-seed0": ("HotPotQA-Modified", "hotpotqa-modified"),
-    "mbpp-seed0": ("MBPP", "mbpp"),
+    "ddxplus-seed0": "DDXPlus",
+    "hotpotqa-seed0": "HotPotQA-Modified",
+    "mbpp-seed0": "MBPP",
 }
-"""By archive: the name of the row, and of the task."""
+"""By archive: the name of the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,8 @@ def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
         raise InputError("an archive is missing", value=sorted(absent))
     yield "| | " + " | ".join(claim.heading for claim in CLAIMS) + " |"
     yield "| --- |" + " ---: |" * len(CLAIMS)
-    for archive, (title, task) in DATASETS.items():
-        cells = (_cell(folders[archive] / "eval", claim, task) for claim in CLAIMS)
+    for archive, title in DATASETS.items():
+        cells = (_cell(folders[archive] / "eval", claim) for claim in CLAIMS)
         yield f"| {title} | " + " | ".join(cells) + " |"
 
 
@@ -54,17 +53,15 @@ def compared(*runs: Path) -> Comparison:
     return compare(list(runs))
 
 
-def _cell(evaluations: Path, claim: Claim, task: str) -> str:
+def _cell(evaluations: Path, claim: Claim) -> str:
     comparison = compared(*(evaluations / run for run in claim.runs))
     before, after = (run.estimates[claim.metric].value for run in comparison.runs)
     [p] = (each.p_holm for each in comparison.differences if each.metric == claim.metric)
-    sure = f"p {p:.2g}"
-    paper_before, paper_after = (_printed(run, claim, task) for run in claim.runs)
-    return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, {sure} (paper: {paper_after / paper_before:.2f}x)"
+    paper_before, paper_after = (_printed(comparison.task, run, claim) for run in comparison.runs)
+    return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, p {p:.2g} (paper: {paper_after / paper_before:.2f}x)"
 
 
-def _printed(run: str, claim: Claim, task: str) -> float:
-    method = run.partition("+")[0]
-    asked = Run(run, task, regime="", model="", method=method, k=3, construction="", confidence="", numbers={})
-    [value, *_] = (value for name in claim.as_printed if (value := printed(asked, name)) is not None)
+def _printed(task: str, run: Compared, claim: Claim) -> float:
+    numbers = (printed(task, run.method, run.k, name) for name in claim.as_printed)
+    [value, *_] = (number for number in numbers if number is not None)
     return value

@@ -32,7 +32,7 @@ DOCS = HERE.parent / "docs"
 DOCUMENTS = (DOCS / "results.md", *sorted((DOCS / "results").glob("*.md")))
 OPENING, ENDING = r"<!-- (\S+): (.+?) -->\n", "<!-- end -->"
 BLOCK = re.compile(rf"({OPENING})(?:(?!<!-- ).)*(?={ENDING})", re.DOTALL)
-FIGURE = re.compile(r"figures/([^/)]+)/([^/)]+\.svg)\)")
+FIGURE = re.compile(r"\((?:\.\./)?figures/([^/)]+)/([^/)]+\.svg)\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,10 @@ def test_the_python_on_the_page_runs(page: Path, capsys: pytest.CaptureFixture[s
         assert capsys.readouterr().out.splitlines() == promised
 
 
+def test_the_readme_links_to_more():
+    assert LINK.search((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path):
     for target, anchor in LINK.findall(FENCED.sub("", page.read_text(encoding="utf-8"))):

@@ -104,8 +104,7 @@ class Labeller:
 
     def _written(self, problem: Problem, scores: list[Score]) -> "_Set":
         [score] = scores
-        golds = problem.golds is not None
-        credited = score.labels if golds else self._each_form_once(score.answers, score.labels)
+        credited = score.labels if problem.golds is not None else self._each_form_once(score.answers, score.labels)
         return score.answers, score.labels, credited, score.confidences if self.objective.has_confidences else []
 
     def _sampled(self, problem: Problem, scores: list[Score]) -> "_Set":

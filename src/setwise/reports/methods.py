@@ -45,7 +45,11 @@ WAYS = {"": "", "prompt": "asked", "continue": "forced"}
 
 def base_method(run: Run) -> str:
     """The method without how confidences were asked for (`rlvr-multi+prompt` -> `rlvr-multi`)."""
-    return run.method.partition("+")[0]
+    return without_way(run.method)
+
+
+def without_way(method: str) -> str:
+    return method.partition("+")[0]
 
 
 def way(run: Run) -> str:

@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from setwise.reports.inputs import Run
-from setwise.reports.methods import base_method
+from setwise.reports.methods import base_method, without_way
 
 
 @cache
@@ -14,18 +14,17 @@ def _paper() -> dict[str, Any]:
     return json.loads((files("setwise.reports") / "paper.json").read_text(encoding="utf-8"))
 
 
-def printed(run: Run, metric: str) -> float | None:
-    """The paper's number for the cell, if it prints one for that dataset, method and K.
+def printed(task: str, method: str, k: int, metric: str) -> float | None:
+    """The paper's number, if it prints one for that dataset, method and K.
 
-    >>> run = Run("a", "mbpp", "inclusive", "m", "rlvr-multi", 3, "written", "none", {})
-    >>> printed(run, "n_correct"), printed(run, "coverage")
+    >>> printed("mbpp", "rlvr-multi", 3, "n_correct"), printed("mbpp", "rlvr-multi", 3, "coverage")
     (1.35, None)
     """
     paper = _paper()
-    if run.k != paper["source"]["k"]:
+    if k != paper["source"]["k"]:
         return None
     for table in ("correctness", "calibration"):
-        value = paper[table].get(run.task, {}).get(base_method(run), {}).get(metric)
+        value = paper[table].get(task, {}).get(without_way(method), {}).get(metric)
         if value is not None:
             return value
     return None

@@ -70,7 +70,7 @@ def cell(run: Run, metric: str, *, bold: bool) -> Cell:
         return Cell(metric, None, why_blank=NOT_COMPARABLE)
     if number is None:
         return Cell(metric, None, why_blank=NOT_MEASURED)
-    return Cell(metric, number, bold, printed(run, metric), beside=_beside(run, metric))
+    return Cell(metric, number, bold, printed(run.task, run.method, run.k, metric), beside=_beside(run, metric))
 
 
 def _beside(run: Run, metric: str) -> str:
