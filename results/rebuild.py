@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
+from os.path import relpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -110,16 +111,17 @@ def written_anew(document: Path, folders: Mapping[str, Path]) -> str:
         content = _block(name, heading, folders)
         if content is None:
             raise InputError("no archive has this block", place=document, value=f"{name}: {heading}")
-        return f"{opening}\n{content}\n\n"
+        drawn = relpath(DOCS / "figures" / name, document.parent)
+        return f"{opening}\n{content.replace('](figures/', f']({drawn}/')}\n\n"
 
     return BLOCK.sub(block, text)
 
 
-def figures(document: Path, folders: Mapping[str, Path]) -> dict[Path, str]:
-    """By its place, each figure that the document shows."""
-    shown = {match.groups() for match in FIGURE.finditer(document.read_text(encoding="utf-8"))}
+def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
+    """By its place, each figure that a document shows."""
+    shown = {match.groups() for match in FIGURE.finditer(text)}
     if absent := {name for name, _ in shown} - folders.keys():
-        raise InputError("no archive has these figures", place=document, value=sorted(absent))
+        raise InputError("no archive has these figures", value=sorted(absent))
     return {
         DOCS / "figures" / name / file: (folders[name] / "report" / "figures" / file).read_text(encoding="utf-8")
         for name, file in sorted(shown)
@@ -170,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
         folders = rebuild(sorted(HERE.glob("*.tar.xz")), Path(scratch) if options.check else options.out)
         wanted = {document: written_anew(document, folders) for document in DOCUMENTS}
         for document in DOCUMENTS:
-            wanted |= figures(document, folders)
+            wanted |= figures(wanted[document], folders)
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]
     for path in stale:
         print(f"{path.name}: {'is not what the records give' if options.check else 'written anew'}")

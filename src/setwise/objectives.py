@@ -54,7 +54,7 @@ class RewardPreset:
 
     @property
     def valid_may_lose_to_invalid(self) -> bool:
-        """True where a badly calibrated valid set can be worth less than no set at all (w_f < w_q)."""
+        """True where a badly calibrated set that earns the format term can be worth less than no set (w_f < w_q)."""
         return self.format_weight < self.calibration_weight * (1 - self.calibration_offset)
 
 

@@ -1,5 +1,7 @@
 """Plain records in, metrics out."""
 
+from dataclasses import replace
+
 import pytest
 
 from setwise.errors import InputError
@@ -85,8 +87,15 @@ def test_metrics_with_unknown_n_are_blank():
     assert found["uniqueness"] == 1
 
 
+def test_answers_that_nothing_tells_apart_have_no_uniqueness():
+    assert "uniqueness" not in values([{"problem": "1", "correct": [True]}, {"problem": "2", "correct": [], "k": 1}])
+    assert values([{"problem": "1", "correct": [], "k": 1}])["uniqueness"] == 0
+
+
 def test_an_attempt_survives_being_written_down():
-    for attempt in [*attempts(3, 2), as_single(attempts(1, 1)[0])]:
+    samples = as_single(attempts(1, 1)[0])
+    half_valid = [replace(samples, completions=3, strictly_valid=valid) for valid in range(4)]
+    for attempt in [*attempts(3, 2), samples, *half_valid]:
         assert attempt_from_record(attempt.to_record()) == attempt
 
 
@@ -109,6 +118,7 @@ def test_methods_cannot_be_mixed_in_one_evaluation():
         ({"problem": "1", "correct": [True], "confidence": [0.5]}, "an attempt has the fields"),
         ({"problem": "1", "correct": [True], "regime": "both"}, "regime is one of exclusive, inclusive"),
         ({"problem": "1", "correct": [True], "answers": "Flu"}, '"answers" must be a list of strings'),
+        ({"problem": "1", "correct": [True], "strictly_valid": 5}, "at most the number of completions, 1, got 5"),
     ],
 )
 def test_bad_records_are_refused_with_their_place(record, complaint):

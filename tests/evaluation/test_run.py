@@ -317,6 +317,27 @@ def test_confidences_by_continuation_keep_the_models_answers_and_force_the_tags(
     assert record["own_text"] == multi_text(["gold 0a", "x", "gold 0b"])
 
 
+@pytest.mark.parametrize(
+    ("reply", "confidence"),
+    [
+        *(("0.7", 0.7), ("0.7, I think", 0.7), ("85 %", 0.85), (" .5\n", 0.5)),
+        *((text, None) for text in ("7/10", "8 out of 10", "7 of", "0,7", "0.5 to 0.9", "0.5-0.9", "high")),
+    ],
+)
+def test_a_forced_confidence_is_a_number_on_its_own(folder, reply: str, confidence: float | None):
+    @dataclass
+    class Continuing:
+        name: str = "continuing"
+
+        def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+            for request in requests:
+                yield request, Completion(reply if request.prefix else single_text("gold 0a"), "stop", 5)
+
+    whole_run(folder, Plan(MadeUpTask(1), named_method("rlvr-single+continue")), Continuing())
+    [attempt] = folder.attempts()
+    assert attempt.confidences == (confidence,) * 3
+
+
 def test_continuation_works_for_single_answers_and_leaves_malformed_ones_alone(folder):
     @dataclass
     class Continuing:

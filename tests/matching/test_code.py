@@ -10,7 +10,7 @@ import pytest
 from setwise.errors import InputError, SandboxError
 from setwise.matching.code import CodeMatcher
 from setwise.matching.code_text import extract_program
-from setwise.matching.code_trees import distinct_programs, parse_program, tree_key
+from setwise.matching.code_trees import Uniqueness, distinct_programs, parse_program, tree_key
 from setwise.matching.protocol import BatchMatcher
 from setwise.problems import Problem
 from setwise.sandbox import Sandbox, Verdict
@@ -99,6 +99,28 @@ def test_nothing_starts_before_the_first_program():
     assert len(set(matcher.forms(["x = 1", "y = 1"]))) == 1
     assert matcher._sandbox is None
     matcher.close()
+
+
+@pytest.mark.parametrize("uniqueness", ["ast_raw", "ast_canonical"])
+@pytest.mark.parametrize("number", ["0x" + "f" * 3600, "0b" + "1" * 15_000, "0o" + "7" * 5000])
+def test_a_number_too_long_to_write_in_decimal_is_a_number(number: str, uniqueness: Uniqueness):
+    keys = {tree_key(f"x = {value}", uniqueness) for value in (number, number[:-1], f"'{number}'")}
+    assert len(keys - {None}) == 3
+    assert tree_key(f"x = {number.upper().replace('0X', '0x')}", uniqueness) == tree_key(f"x = {number}", uniqueness)
+
+
+def test_no_answer_takes_more_than_linear_time_to_find_its_program():
+    """Quadratic work on these would take many minutes of CPU time."""
+    program = """
+import resource
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+from setwise.matching.code_text import extract_program
+for answer in ("~" * 10**6 + "`", "```" + "a" * 10**6 + "`", "```" + " " * 10**6 + "`", "```\\n" + "\\n" * 10**6 + "x = 1"):
+    extract_program(answer)
+print("done")
+"""
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert finished.stdout == "done\n", finished.stderr[-500:]
 
 
 def test_raw_trees_ignore_layout_and_comments_but_not_names():

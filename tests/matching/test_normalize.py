@@ -1,10 +1,14 @@
 """What makes two spellings one answer."""
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from setwise.matching import normalize
+from setwise.matching.normalize import _stream_safe
 
 
 @pytest.mark.parametrize(
@@ -23,6 +27,8 @@ from setwise.matching import normalize
         ("An acute laryngitis", "acute laryngitis"),
         ("“Gout”", "gout"),
         ("½", "1⁄2"),
+        ("-\u200b5", "-5"),
+        ("C\u200b++", "C++"),
     ],
 )
 def test_these_are_the_same(one: str, other: str):
@@ -62,6 +68,14 @@ def test_the_normal_form_is_its_own_normal_form(text: str):
 @given(st.text(min_size=1))
 def test_only_nothing_is_nothing(text: str):
     assert normalize(text) != ""
+
+
+def test_every_character_that_becomes_a_mark_is_counted_as_one():
+    """A long run of marks is cut, as sorting it takes quadratic time; whatever NFKC turns into a mark can make one."""
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        if unicodedata.combining(unicodedata.normalize("NFKD", character)[0]):
+            assert len(_stream_safe(character * 100)) == 30, hex(code)
 
 
 @given(st.text(alphabet=st.characters(categories=["L", "N"]), min_size=1))

@@ -73,5 +73,6 @@ def huge(characters: int) -> dict[str, str]:
         "punctuation": tail.replace(">A<", ">" + fill("+-.#", half) + "<").join(("<think></think>", "")),
         "surrogates": "<think></think><answer1>" + fill("\ud800") + "</answer1>",
         "combining marks": "<think></think><answer1>a" + fill("\u0301\u0323", half) + "</answer1>",
+        "marks in disguise": "<think></think><answer1>a" + fill("\u0f73\uff9e\u0316", half) + "</answer1>",
         "big number": "<think></think>" + f"<answer{fill('9')}>A</answer{'9'}>",
     }

@@ -36,6 +36,12 @@ def test_an_unambiguous_set_is_recovered_and_the_repair_is_named(text: str, repa
     assert (parsed.answers, parsed.repairs) == (["A", "B"], (Reason(repaired),))
 
 
+def test_a_tag_of_another_number_is_part_of_the_answer():
+    parsed = lenient("x<answer1>use <answer9> here</answer1><answer2>a</answer9>b</answer2>", SETS)
+    assert isinstance(parsed, AnswerSet)
+    assert parsed.answers == ["use <answer9> here", "a</answer9>b"]
+
+
 def test_answers_out_of_order_stay_in_the_order_written():
     parsed = lenient(THOUGHT + "<answer2>B</answer2><answer1>A</answer1>", SETS)
     assert isinstance(parsed, AnswerSet)
@@ -93,6 +99,10 @@ def test_a_confidence_belongs_to_the_answer_of_its_number():
         ("1.5", None, "invalid"),
         ("-0.5", None, "invalid"),
         ("\u22120.5", None, "invalid"),
+        ("\u20130.5", None, "invalid"),
+        ("- 0.5", None, "invalid"),
+        ("sure - 0.5", 0.5, "extracted"),
+        ("0.5\uff05", 0.005, "percent"),
         ("nan", None, "invalid"),
         ("101", None, "invalid"),
         ("150%", None, "invalid"),

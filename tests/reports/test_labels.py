@@ -25,9 +25,10 @@ def forced(run: Run) -> Run:
 
 @pytest.fixture(scope="module")
 def runs(paper_runs: list[Path], more_runs: list[Path]) -> list[Run]:
-    """Every method, asked in every way, and some of them with several K."""
+    """Every method, asked in every way, and some of them with several K; every answer states a confidence."""
     [section] = read_report([*paper_runs, *more_runs], resamples=20).sections
-    return [*section.runs, *(forced(run) for run in section.runs if run.method.endswith("+prompt"))]
+    found = [replace(run, counts={**run.counts, "top1/n_excluded": 0}) for run in section.runs]
+    return [*found, *(forced(run) for run in found if run.method.endswith("+prompt"))]
 
 
 def seeds(runs: Sequence[Run], count: int = 2) -> list[Run]:
@@ -83,6 +84,19 @@ def test_a_row_does_not_say_what_its_method_is_anyway(runs: list[Run]):
     table = tables_of(runs)["calibration-k3"]
     for method in ("rlcr-zero-shot", "base-rlcr-single", "verbalised-sampling"):
         assert noted(table, method) == [""]
+
+
+def test_a_row_about_confidences_says_how_many_answers_lack_one(runs: list[Run]):
+    some = [replace(run, counts={"top1/n": 40, "top1/n_excluded": 60}) for run in runs if "+" not in run.method]
+    table = tables_of(some)["calibration-k3"]
+    assert noted(table, "rlcr-multi") == ["confidences as trained; 60 % of first answers state none"]
+    assert noted(table, "rlcr-zero-shot") == ["60 % of first answers state none"]
+
+
+def test_a_floor_is_explained_where_sums_can_exceed_one(runs: list[Run]):
+    for regime, said in (("exclusive", True), ("inclusive", False)):
+        [table] = (each for each in section_tables(Section("x", regime, runs)) if each.key == "calibration-k3")
+        assert (", plus what sums exceed 1 by. Base rate" in table.caption) == said
 
 
 def test_correctness_is_that_of_the_methods_own_prompt_where_it_was_used(runs: list[Run]):

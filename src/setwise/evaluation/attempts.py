@@ -79,11 +79,11 @@ class Attempt:
         return _distinct(self.canonical_forms, self.correct)
 
     def to_record(self) -> dict[str, Any]:
-        """Plain fields, those at their default left out."""
+        """Plain fields, those at their default left out; `strictly_valid` never, as its default is all of them."""
         record = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name in _ALWAYS or value != _DEFAULTS[each.name]:
+            if each.name in _ALWAYS or each.name == "strictly_valid" or value != _DEFAULTS[each.name]:
                 record[each.name] = _plain(value)
         return record
 
@@ -135,8 +135,8 @@ def attempt_from_record(record: Attempt | Mapping[str, Any], place: str = "") ->
         construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
         tokens=_optional_count(record, "tokens", place),
         completions=completions,
-        strictly_valid=_count(record, "strictly_valid", completions, place),
-        truncated=_count(record, "truncated", 0, place),
+        strictly_valid=_count(record, "strictly_valid", completions, place, most=completions),
+        truncated=_count(record, "truncated", 0, place, most=completions),
         malformed=record.get("malformed", {}),
         reasoning_overlap=record.get("reasoning_overlap"),
     )
@@ -169,10 +169,14 @@ def _forms(record: Mapping[str, Any], name: str, length: int, place: str) -> tup
     return tuple(form and normalize(form) for form in value) if name == "answers" else tuple(value)
 
 
-def _count(record: Mapping[str, Any], name: str, default: int, place: str, least: int = 0) -> int:
+def _count(
+    record: Mapping[str, Any], name: str, default: int, place: str, least: int = 0, most: int | None = None
+) -> int:
     value = record.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InputError(f'"{name}" must be a whole number of at least {least}', place=place, value=value)
+    if most is not None and value > most:
+        raise InputError(f'"{name}" must be at most the number of completions, {most}', place=place, value=value)
     return value
 
 

@@ -16,7 +16,15 @@ from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
 from setwise.evaluation.measuring import Estimate
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
-from setwise.evaluation.statistics import RESAMPLES, difference_interval, holm, interval, p_value, replicates
+from setwise.evaluation.statistics import (
+    RESAMPLES,
+    difference_interval,
+    holm,
+    interval,
+    left_of_difference,
+    p_value,
+    replicates,
+)
 from setwise.evaluation.tally import Means, Tally
 
 SHOWN = (
@@ -200,10 +208,10 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
             continue  # Coverage times K: the same test twice would only cost the correction.
         value = second.found[metric].value - first.found[metric].value
         drawn = second.drawn[metric] - first.drawn[metric]
-        statistic = first.found[metric].statistic
-        several = len(statistic.columns) > 1
-        ends = difference_interval(value, drawn, folded=statistic.folded) if several else None
-        p = p_value(value, drawn) if ends else 1.0
+        statistics = [run.found[metric].statistic for run in (first, second)]
+        left = left_of_difference(*statistics)
+        ends = difference_interval(value, drawn, left) if len(statistics[0].columns) > 1 else None
+        p = p_value(value, drawn, left) if ends else 1.0
         yield Difference(first.name, second.name, metric, Estimate(value, ends and ends.low, ends and ends.high), p, p)
 
 

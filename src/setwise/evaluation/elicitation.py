@@ -12,7 +12,9 @@ from setwise.objectives import Objective
 from setwise.parsing import parse
 
 NUMBER_TOKENS = 8
-NUMBER = re.compile(r"[0-9]*\.?[0-9]+%?")
+NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:\s*%)?")
+GOES_ON = re.compile(r"\w|,[0-9]|\s*(?:[-\u2013/:]|\(?(?:out\s+of|of|to|or)\b)")
+"""Behind a number: it was part of a fraction, a range or a scale, and is not the confidence."""
 TOGETHER = 64
 
 
@@ -108,10 +110,16 @@ class ContinuedConfidences:
 
 
 def _number_of(reply: str) -> str:
-    """What stands between the tags: the number the reply begins with, or all of it where it begins with none."""
+    """What stands between the tags: the number the reply begins with, nothing if it goes on; else all of the reply.
+
+    >>> _number_of("0.7, I think"), _number_of("70 % sure"), _number_of("7/10"), _number_of("8 out of 10")
+    ('0.7', '70 %', '', '')
+    """
     said = reply.partition("<")[0].strip()
     number = NUMBER.match(said)
-    return number[0] if number else said
+    if not number:
+        return said
+    return "" if GOES_ON.match(said, number.end()) else number[0]
 
 
 def _sum(a: int | None, b: int | None) -> int | None:

@@ -17,10 +17,11 @@ from setwise.evaluation.metrics import (
     ece_floor,
     smooth_ece,
 )
-from setwise.evaluation.metrics.calibration import BINS, debiased_from_sums, sums
+from setwise.evaluation.metrics.calibration import BINS, folded_normal_mean, sums
 from setwise.evaluation.metrics.ranking import auroc_from_counts
 from setwise.evaluation.metrics.smooth import cosine_waves, smooth_ece_from_moments
-from setwise.evaluation.statistics import Statistic
+from setwise.evaluation.statistics import Statistic, resample_weights
+from setwise.evaluation.statistics.bootstrap import Ends
 from setwise.evaluation.tally import Means, Pairs, Tally
 
 Floats = NDArray[np.float64]
@@ -52,6 +53,8 @@ MEANS = (
     "set/sum_above_one",
 )
 """Metrics that are a mean over problems, in the order of the table."""
+DISTINCT = ("uniqueness", "uniqueness/fraction", "distinct_correct")
+"""Unknown where records say nothing of what tells answers apart; a set without answers has none either way."""
 SHARES = ("coverage", "recall", "attainable_coverage", "pass_at", "truncated", "strictly_valid", "set/sum", "reasoning")
 
 
@@ -66,7 +69,9 @@ class Quantity:
 def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     """Every metric the attempts allow, in the order of the table."""
     size = len(tally.problems)
-    found = {name: mean_quantity(tally.means[name], size, _highest(name)) for name in MEANS if name in tally.means}
+    unknown = DISTINCT if tally.have_forms == {False} else ()
+    names = [name for name in MEANS if name in tally.means and name not in unknown]
+    found = {name: mean_quantity(tally.means[name], size, _highest(name)) for name in names}
     # A set that could not be read has no different programs, and where confidences were asked for, one without any has
     # picked nothing right.
     zero_where_missing = {"uniqueness/canonical": "uniqueness", "distinct_correct/canonical": "uniqueness"}
@@ -100,7 +105,7 @@ def _calibration(pairs: Pairs, size: int, bins: int) -> dict[str, Quantity]:
     problem, q, c = pairs.arrays()
     ones = np.ones_like(q)
     errors = _per_problem(problem, size, (q - c) ** 2, c, ones)
-    binned = _bin_columns(problem, q, c, size, bins)
+    binned = _ece(pairs, size, bins)
     variance = np.clip(q, 0, 1) * (1 - np.clip(q, 0, 1))
     floor = np.column_stack(
         [_grid(problem, bin_index(q, bins), variance, size, bins), _per_problem(problem, size, ones)]
@@ -109,10 +114,13 @@ def _calibration(pairs: Pairs, size: int, bins: int) -> dict[str, Quantity]:
         "brier": Quantity(brier(q, c), Statistic(errors[:, [0, 2]], _ratio)),
         "brier_base_rate": Quantity(base_rate_brier(c), Statistic(errors[:, [1, 2]], _base_rate)),
         "brier_skill": Quantity(brier_skill(q, c), Statistic(errors, _skill)),
-        "ece": _ece(pairs, size, bins),
+        "ece": binned,
         "ece_floor": Quantity(ece_floor(q, bins), Statistic(floor, _gaussian_floor, lowest=0.0)),
-        "ece_debiased": Quantity(debiased_ece(q, c, bins), Statistic(binned, _debiased, folded=True, lowest=0.0)),
-        "smooth_ece": Quantity(smooth_ece(q, c), Statistic(_moments(problem, q, c, size), _smooth, True, 0.0, 1.0)),
+        # An estimate of the same truth, so its interval is the same.
+        "ece_debiased": Quantity(debiased_ece(q, c, bins), binned.statistic),
+        "smooth_ece": Quantity(
+            smooth_ece(q, c), Statistic(_moments(problem, q, c, size), _smooth, _unlifted_smooth, 0.0, 1.0)
+        ),
         "auroc": Quantity(auroc(q, c), Statistic(_levels(problem, q, c, size), _auroc, lowest=0.0, highest=1.0)),
         "confidence": Quantity(float(q.mean()), Statistic(_per_problem(problem, size, q, ones), _ratio)),
         "accuracy": Quantity(float(c.mean()), Statistic(errors[:, [1, 2]], _ratio)),
@@ -121,7 +129,8 @@ def _calibration(pairs: Pairs, size: int, bins: int) -> dict[str, Quantity]:
 
 def _ece(pairs: Pairs, size: int, bins: int) -> Quantity:
     problem, q, c = pairs.arrays()
-    return Quantity(ece(q, c, bins), Statistic(_bin_columns(problem, q, c, size, bins), _binned_ece, True, 0.0))
+    columns = _bin_columns(problem, q, c, size, bins)
+    return Quantity(ece(q, c, bins), Statistic(columns, _binned_ece, _unlifted_ece, 0.0))
 
 
 def _per_problem(problem: NDArray[np.int64], size: int, *weights: Floats) -> Floats:
@@ -180,8 +189,28 @@ def _binned_ece(totals: Floats) -> Floats:
     return np.abs(c - q).sum(axis=1) / np.where(total > 0, total, nan)
 
 
-def _debiased(totals: Floats) -> Floats:
-    return debiased_from_sums(_thirds(totals))
+def _unlifted_ece(columns: Floats) -> Ends:
+    """Bin by bin, the gap without the bias of its absolute value: at the least without all that noise can lift, where
+    the gap is within two standard errors of none; at the most without what is expected were the gap the true one.
+
+    Standard errors are those of sums over problems, so that answers to one problem are not independent evidence.
+    """
+    n, q, c = np.moveaxis(_thirds(columns), 1, 0)
+    error = np.sqrt(len(columns) * (c - q).var(axis=0))
+    gap = np.abs((c - q).sum(axis=0))
+    least = gap - np.where(gap < 2 * error, folded_normal_mean(np.zeros_like(gap), error), 0.0)
+    most = gap - (folded_normal_mean(gap, error) - gap)
+    return float(least.sum() / n.sum()), float(most.sum() / n.sum())
+
+
+def _unlifted_smooth(columns: Floats) -> Ends:
+    """As for ECE, without bins: at the least without the value of noise alone, at the most without what resampling adds."""
+    totals = columns.sum(axis=0)
+    drawn = np.concatenate([weights @ columns for weights in resample_weights(len(columns), 200, seed=0)])
+    noise = drawn - totals
+    noise[:, -1] = drawn[:, -1]
+    value = float(_smooth(totals[None])[0])
+    return value - float(_smooth(noise).mean()), 2 * value - float(_smooth(drawn).mean())
 
 
 def _gaussian_floor(totals: Floats) -> Floats:

@@ -82,6 +82,8 @@ class Tally:
     clipped_sets: Pairs = field(default_factory=Pairs)
     counts: Counter[str] = field(default_factory=Counter)
     constructions: set[Construction] = field(default_factory=set)
+    have_forms: set[bool] = field(default_factory=set)
+    """Whether sets with candidates came with what tells them apart."""
 
     def add_all(self, attempts: Iterable[Attempt]) -> "Tally":
         for attempt in attempts:
@@ -91,6 +93,8 @@ class Tally:
     def add(self, attempt: Attempt) -> None:
         problem = self.problems.setdefault(attempt.problem, len(self.problems))
         self.constructions.add(attempt.construction)
+        if attempt.correct:
+            self.have_forms.add(bool(attempt.forms))
         self.counts.update(attempts=1, completions=attempt.completions)
         self.counts.update({f"parse/{reason}": n for reason, n in attempt.malformed.items()})
         for name, value in _attempt_values(attempt).items():

@@ -3,7 +3,7 @@
 import re
 import textwrap
 
-_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([\w+.-]*)[^\n`]*$", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]{0,3}(`{3,}+|~{3,}+)[ \t]*+([\w+.-]*+)[^\n`]*+$", re.MULTILINE)
 _PYTHON = frozenset(["", "python", "python3", "py", "python-3"])
 
 
@@ -39,8 +39,5 @@ def _fenced_blocks(text: str) -> list[tuple[str, str]]:
 
 def _tidy(program: str) -> str:
     lines = program.split("\n")
-    while lines and not lines[0].strip():
-        del lines[0]
-    while lines and not lines[-1].strip():
-        del lines[-1]
-    return textwrap.dedent("\n".join(lines)).rstrip()
+    first = next((number for number, line in enumerate(lines) if line.strip()), len(lines))
+    return textwrap.dedent("\n".join(lines[first:])).rstrip()

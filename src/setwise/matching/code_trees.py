@@ -44,10 +44,22 @@ def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
     if tree is None:
         return None
     try:
-        dump = ast.dump(canonical_tree(tree) if uniqueness == "ast_canonical" else tree)
+        if uniqueness == "ast_canonical":
+            tree = canonical_tree(tree)
+        dump = _dumped(tree)
     except (RecursionError, MemoryError):
         return None
     return hashlib.sha256(dump.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _dumped(tree: ast.Module) -> str:
+    try:
+        return ast.dump(tree)
+    except ValueError:  # Python writes no number of more than 4,300 digits in decimal, which takes quadratic time.
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int):
+                node.value = f"the number {node.value:#x}"
+        return ast.dump(tree)
 
 
 def distinct_programs(answers: Iterable[str], uniqueness: Uniqueness = "ast_raw") -> int:

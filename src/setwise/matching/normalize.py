@@ -17,23 +17,29 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _MINUS_SIGN = "\u2212"
 _CACHED_CHARACTERS = 256
 _MOST_MARKS_IN_A_ROW = 30
+_MARKS_IN_DISGUISE = "\u0f73\u0f75\u0f81\uff9e\uff9f"
+"""Not combining themselves, and NFKC makes marks of them."""
 
 
-class _Separators(dict[int, int | str | None]):
-    """Punctuation, symbols and control characters become a space; invisible format characters vanish."""
+class _Separators(dict[int, int | str]):
+    """Punctuation, symbols and control characters become a space."""
 
-    def __missing__(self, code_point: int) -> int | str | None:
+    def __missing__(self, code_point: int) -> int | str:
         category = unicodedata.category(chr(code_point))
-        if category == "Cf":
-            self[code_point] = None
-        elif category[0] in "PSZ" or category == "Cc":
-            self[code_point] = " "
-        else:
-            self[code_point] = code_point
+        self[code_point] = " " if category[0] in "PSZ" or category == "Cc" else code_point
+        return self[code_point]
+
+
+class _Visible(dict[int, int | None]):
+    """Invisible format characters vanish."""
+
+    def __missing__(self, code_point: int) -> int | None:
+        self[code_point] = None if unicodedata.category(chr(code_point)) == "Cf" else code_point
         return self[code_point]
 
 
 _SEPARATORS = _Separators()
+_VISIBLE = _Visible()
 
 
 def normalize(text: str) -> str:
@@ -61,6 +67,7 @@ def _normalize(text: str) -> str:
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
+    text = text.translate(_VISIBLE) or text
     if len(text) > _CACHED_CHARACTERS:
         text = _stream_safe(text)
     # Casefolding can undo NFKC and the reverse, so the pair is applied until it is stable (at most twice).
@@ -77,7 +84,7 @@ def _stream_safe(text: str) -> str:
     kept: list[str] = []
     run = 0
     for character in text:
-        run = run + 1 if unicodedata.combining(character) else 0
+        run = run + 1 if unicodedata.combining(character) or character in _MARKS_IN_DISGUISE else 0
         if run <= _MOST_MARKS_IN_A_ROW:
             kept.append(character)
     return "".join(kept)

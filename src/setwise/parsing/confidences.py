@@ -5,6 +5,9 @@ import re
 # Equal to \d*\.?\d+ or \d+\. but with one way to read each text, so that a million digits cost a million steps.
 _STRICT = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
 _NUMBER = re.compile(r"(?<![\w./])[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+(?![\w/])\s*(%?)")
+_SIGNS = {**dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"), "-"), 0xFE6A: "%", 0xFF05: "%"}
+"""Other dashes, and other percent signs."""
+_APART = re.compile(r"\A\s*([+-])\s+")
 _LOOKED_AT_CHARACTERS = 200
 
 
@@ -33,7 +36,7 @@ def lenient_confidence(text: str) -> tuple[float | None, str | None]:
     if value is not None:
         return value, None
     # Two numbers ("0.7 to 0.9") or a fraction are ambiguous, and nobody writes a confidence as an essay.
-    text = text.replace("\u2212", "-")
+    text = _APART.sub(r"\1", text.translate(_SIGNS))
     numbers = list(_NUMBER.finditer(text)) if len(text) <= _LOOKED_AT_CHARACTERS or _STRICT.match(text) else []
     if len(numbers) != 1:
         return None, "invalid"

@@ -65,8 +65,10 @@ def _blocks(text: str, start: int, k: int) -> dict[tuple[str, int], Block]:
     for tag in _TAG.finditer(text, start):
         kind, closing = tag[2].lower(), tag[1]
         number = int(tag[3]) if tag[3] else (1 if k == 1 or kind == "analysis" else 0)
+        if tag[3] and not 1 <= number <= k:
+            continue  # Ordinary text.
         if not closing:
-            opened = (kind, number, tag.end()) if 1 <= number <= k else None
+            opened = (kind, number, tag.end()) if number else None
         elif opened and opened[0] == kind:
             key = opened[:2]
             whole = Block(text[opened[2] : tag.start()].strip(), opened[2], tag.end())

@@ -39,6 +39,8 @@ SOURCES = {
     "prompt": "confidences asked for by the prompt",
     "continue": "confidence tag forced behind each answer",
 }
+FEW = 0.05
+"""Of the answers: where more lack a confidence, the row says so."""
 WAYS = {"": "", "prompt": "asked", "continue": "forced"}
 """Short for how a model trained without confidences was made to state some, by the end of its method's name."""
 
@@ -98,8 +100,11 @@ def asking(run: Run) -> str:
 
 
 def stating(run: Run) -> str:
-    """Where confidences come from, in words, for a row about them: nothing if that is what the method is."""
-    return "" if run.confidence == "prompt" and run.method in LABELS else source(run)
+    """For a row about confidences, in words: where they come from, unless the method says so, and how many lack one."""
+    origin = "" if run.confidence == "prompt" and run.method in LABELS else source(run)
+    lacking = run.counts.get("top1/n_excluded", 0)
+    share = lacking / (lacking + run.counts["top1/n"]) if lacking else 0
+    return "; ".join(filter(None, (origin, f"{100 * share:.0f} % of first answers state none" if share > FEW else "")))
 
 
 def notes(runs: Sequence[Run], told: Callable[[Run], str]) -> list[str]:

@@ -42,9 +42,10 @@ def _correctness(section: Section, runs: Sequence[Run], k: int) -> Table | None:
 
 
 def _calibration(section: Section, runs: Sequence[Run], k: int) -> Table | None:
+    excess = ", plus what sums exceed 1 by" if section.regime == "exclusive" else ""
     caption = (
         f"Lower is better; 95 % intervals, K = {k}. Floor: what a perfectly calibrated model would show on as many "
-        "answers. Base rate: the score of knowing nothing but the share right. Pooled and set-level numbers depend on "
+        f"answers{excess}. Base rate: the score of knowing nothing but the share right. Pooled and set-level numbers depend on "
         "how a set came about, so they are blank for repeated samples. Bold: best of its column, every difference "
         "surviving Holm's correction."
     )
@@ -77,7 +78,5 @@ def _by_k(runs: Sequence[Run]) -> Table | None:
         cells = [cell(run, metric, bold=False) for metric in columns]
         cells[0] = Cell("coverage", run.numbers.get("coverage"), paper=printed_by_k(run))
         rows.append(Row(f"K = {run.k}", cells, label(run), note, run.name))
-    caption = (
-        "The same method asked and trained for more answers: coverage falls as K grows, right answers per set rise."
-    )
+    caption = "The same method, asked for K answers."
     return Table("by-k", "Coverage by K", caption, columns, rows, first_column="K")

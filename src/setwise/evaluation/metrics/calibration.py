@@ -124,20 +124,15 @@ def debiased_ece(confidences: ArrayLike, correct: ArrayLike, bins: int = BINS) -
     >>> debiased_ece([0.9] * 10, [True] * 9 + [False])
     0.0
     """
-    binned = bin_sums(confidences, correct, bins)
-    return float(debiased_from_sums(binned[None])[0]) if binned[0].sum() else nan
-
-
-def debiased_from_sums(binned: Floats) -> Floats:
-    """`debiased_ece` of many `bin_sums` at once: (..., 3, bins) -> (...)."""
-    n, q, c = binned[..., 0, :], binned[..., 1, :], binned[..., 2, :]
+    n, q, c = bin_sums(confidences, correct, bins)
+    if not n.sum():
+        return nan
     filled = np.where(n > 0, n, 1.0)
     accuracy = c / filled
     gap = np.abs(c - q) / filled
     error = np.sqrt(np.clip(accuracy * (1 - accuracy), 0.0, None) / filled)
     bias = folded_normal_mean(gap, error) - gap
-    total = n.sum(axis=-1)
-    return np.maximum(0.0, (n * (gap - bias)).sum(axis=-1) / np.where(total > 0, total, nan))
+    return max(0.0, float((n * (gap - bias)).sum() / n.sum()))
 
 
 def folded_normal_mean(mean: Floats, deviation: Floats) -> Floats:

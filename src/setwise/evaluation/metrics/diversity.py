@@ -53,14 +53,14 @@ def ngram_overlaps(texts: Sequence[str], n: int = 4) -> list[float | None]:
     """For each text, the mean share of its n-grams that another one of the texts holds too.
 
     Entry a is (1 / (S - 1)) sum_{b != a} |A and B| / |A| over distinct word n-grams, so it does not grow with the
-    number of texts. None for a text shorter than n words, or on its own.
+    number of texts. A text shorter than n words is none: it has None, and is not among the S. None for a text alone.
 
     >>> ngram_overlaps(["a b c", "a b d", "a b c"], n=2)
     [0.75, 0.5, 0.75]
     """
     grams = [ngrams(text.casefold().split(), n) for text in texts]
     holders = Counter(gram for each in grams for gram in each)
-    others = len(texts) - 1
+    others = sum(bool(each) for each in grams) - 1
     return [
         sum(holders[gram] - 1 for gram in each) / (len(each) * others) if each and others else None for each in grams
     ]

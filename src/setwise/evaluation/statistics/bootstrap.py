@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ends = tuple[float, float]
 
 RESAMPLES = 10_000
 _BLOCK_CELLS = 2_500_000
@@ -26,8 +27,9 @@ class Statistic:
     """(problems, m): what each problem adds."""
     value: Callable[[Floats], Floats]
     """(rows, m) sums -> (rows,) values; nan where the sums define none."""
-    folded: bool = False
-    """Made of absolute values (ECE): resampling moves it away from 0, as sampling did before."""
+    unlifted: Callable[[Floats], "Ends"] | None = None
+    """Where it is made of absolute values (ECE), so that noise alone lifts it above the truth: from the columns, the
+    least and the most that may be left of it without that bias."""
     lowest: float = -np.inf
     highest: float = np.inf
 
@@ -80,40 +82,55 @@ def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float 
     """A bootstrap interval for `point`; None where the data cannot give one (a single problem, or no value).
 
     Percentiles, moved by what separates `point` from the statistic's own value where the statistic is a fast
-    approximation. Folded statistics take the basic interval (2 * point - percentiles), which undoes the bias that
-    resampling adds: the percentiles of a perfectly calibrated model's ECE would exclude the truth.
+    approximation. Where noise lifts the statistic, so does resampling once more: then the spread of the percentiles
+    about their mean is put around what may be left of it, and `point` is always inside.
     """
-    usable = drawn[np.isfinite(drawn)]
-    if len(statistic.columns) < 2 or not isfinite(point) or usable.size < 0.95 * drawn.size:
+    if len(statistic.columns) < 2:
         return None
-    low, high = np.quantile(usable, [(1 - level) / 2, (1 + level) / 2])
-    own = statistic.point
-    if statistic.folded:
-        low, high = point - (high - own), point - (low - own)
-    else:
-        low, high = low + point - own, high + point - own
-    return Interval(*(float(np.clip(end, statistic.lowest, statistic.highest)) for end in (low, high)))
+    ends = statistic.unlifted and statistic.unlifted(statistic.columns)
+    found = _around(point, drawn, ends, point - statistic.point, level)
+    if found is None:
+        return None
+    return Interval(*(float(np.clip(end, statistic.lowest, statistic.highest)) for end in (found.low, found.high)))
 
 
-def difference_interval(value: float, drawn: Floats, *, folded: bool, level: float = 0.95) -> Interval | None:
-    """A bootstrap interval for the difference of two statistics on the same resamples; basic where they are folded."""
+def left_of_difference(first: Statistic, second: Statistic) -> Ends | None:
+    """The least and the most that may be left of `second` minus `first` without what noise lifts them by."""
+    if first.unlifted is None or second.unlifted is None:
+        return None
+    (first_least, first_most), (least, most) = first.unlifted(first.columns), second.unlifted(second.columns)
+    return least - first_most, most - first_least
+
+
+def difference_interval(value: float, drawn: Floats, left: Ends | None, *, level: float = 0.95) -> Interval | None:
+    """A bootstrap interval for the difference of two statistics on the same resamples."""
+    return _around(value, drawn, left, 0.0, level)
+
+
+def _around(point: float, drawn: Floats, ends: Ends | None, moved: float, level: float) -> Interval | None:
     usable = drawn[np.isfinite(drawn)]
-    if not isfinite(value) or not usable.size or usable.size < 0.95 * drawn.size:
+    if not isfinite(point) or not usable.size or usable.size < 0.95 * drawn.size:
         return None
     low, high = (float(end) for end in np.quantile(usable, [(1 - level) / 2, (1 + level) / 2]))
-    return Interval(2 * value - high, 2 * value - low) if folded else Interval(low, high)
+    if ends is None:
+        return Interval(low + moved, high + moved)
+    middle = float(usable.mean())
+    return Interval(min(point, ends[0] + low - middle), max(point, ends[1] + high - middle))
 
 
-def p_value(difference: float, drawn: Floats) -> float:
+def p_value(difference: float, drawn: Floats, left: Ends | None = None) -> float:
     """Two-sided bootstrap p of "there is no difference": how often resampling alone moves it as far.
 
-    (1 + #{|d* - d| >= |d|}) / (R + 1), so it is never 0.
+    (1 + #{|d* - d| >= |d|}) / (R + 1), so it is never 0. Where noise lifts both statistics, what counts is the
+    smaller end of what may be left of the difference, and how far resampling moves it from its mean.
 
-    >>> p_value(3.0, np.array([2.0, 3.0, 4.0]))
-    0.25
+    >>> p_value(3.0, np.array([2.0, 3.0, 4.0])), p_value(3.0, np.array([3.0, 4.0, 5.0]), left=(-0.5, 3.0))
+    (0.25, 1.0)
     """
     usable = drawn[np.isfinite(drawn)]
     if not usable.size or not isfinite(difference):
         return nan
-    moved = np.abs(usable - difference) >= abs(difference) - 1e-12
+    middle = difference if left is None else usable.mean()
+    distance = abs(difference) if left is None else max(0.0, left[0], -left[1])
+    moved = np.abs(usable - middle) >= distance - 1e-12
     return float((1 + moved.sum()) / (1 + usable.size))

@@ -62,7 +62,10 @@ def _curves(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | N
             rows += [(title, *row) for row in found]
     if not panels:
         return None
-    caption = f"From the log of each run; means over {SMOOTHED_OVER} logged steps."
+    caption = (
+        f"From the log of each run; means over {SMOOTHED_OVER} logged steps. Coverage is that of one completion: of K "
+        "answers, of one where K = 1. Distinct answers per problem are those of all its samples together."
+    )
     data = Data(("what", "run", "step", "value"), rows)
     return Figure("training-curves", "Training curves", caption, panels, [styles[run.name] for run in runs], data)
 
