@@ -76,8 +76,9 @@ class Told:
         return percent(sum(any(each.correct) for each in sets) / len(sets))
 
     def summing_to_one(self, run: str) -> str:
-        stated = [each.confidences for each in RunFolder(self.folder / "eval" / run).attempts()]
-        sums = [sum(each) for each in stated if each and None not in each]
+        attempts = RunFolder(self.folder / "eval" / run).attempts()
+        stated = [[q for q in each.confidences if q is not None] for each in attempts]
+        sums = [sum(each) for each in stated if len(each) == 3]
         return percent(sum(abs(each - 1) < 1e-6 for each in sums) / len(sums))
 
     def log(self, run: str) -> list[dict[str, float]]:
@@ -190,8 +191,8 @@ def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, P
         f"the mean sum was {max(sums):.2f} at step {1 + sums.index(max(sums))} and fell",
         f"at step {1 + ones.index(max(ones))}, {percent(max(ones))} of the sums were 1",
         f"from step {1 + len(ones) - next(i for i, share in enumerate(reversed(ones)) if share)} none",
-        f"The mean reached {sums[lowest]:.2f} (step {1 + lowest}), rose to {sums[peak]:.2f} (step {1 + peak}) and ended at "
-        f"{sums[-1]:.2f}",
+        f"The mean reached {sums[lowest]:.2f} (step {1 + lowest}), rose to {sums[peak]:.2f} (step {1 + peak}) and "
+        f"ended at {sums[-1]:.2f}",
         f"{-told.value('rlcr-multi', 'set/count_gap'):.2f} below what is right",
         f"{percent(told.value('rlcr-zero-shot', 'set/sum_above_one'))} of its sums are above, "
         f"{told.summing_to_one('rlcr-zero-shot')} are 1",

@@ -165,7 +165,7 @@ def test_intervals_of_an_ece_cover_the_truth_about_as_often_as_they_say(name: st
 
 @pytest.mark.parametrize("constant", [False, True])
 def test_two_calibrated_models_are_rarely_called_different(constant: bool):
-    """Also where one states ten kinds of confidences and one a single kind, so that noise lifts their ECEs unequally."""
+    """Also where one fills all bins and the other one bin, so that noise lifts their ECEs unequally."""
     chance = np.random.default_rng(0)
     false_alarms, trials = 0, 100
     for _ in range(trials):

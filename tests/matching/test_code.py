@@ -115,7 +115,8 @@ def test_no_answer_takes_more_than_linear_time_to_find_its_program():
 import resource
 resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
 from setwise.matching.code_text import extract_program
-for answer in ("~" * 10**6 + "`", "```" + "a" * 10**6 + "`", "```" + " " * 10**6 + "`", "```\\n" + "\\n" * 10**6 + "x = 1"):
+n = 10**6
+for answer in ("~" * n + "`", "```" + "a" * n + "`", "```" + " " * n + "`", "```\\n" + "\\n" * n + "x = 1"):
     extract_program(answer)
 print("done")
 """

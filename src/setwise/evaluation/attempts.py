@@ -79,11 +79,12 @@ class Attempt:
         return _distinct(self.canonical_forms, self.correct)
 
     def to_record(self) -> dict[str, Any]:
-        """Plain fields, those at their default left out; `strictly_valid` never, as its default is all of them."""
+        """Plain fields, those that reading would put there anyway left out."""
         record = {}
+        expected = {**_DEFAULTS, "strictly_valid": self.completions}
         for each in fields(self):
             value = getattr(self, each.name)
-            if each.name in _ALWAYS or each.name == "strictly_valid" or value != _DEFAULTS[each.name]:
+            if each.name in _ALWAYS or value != expected[each.name]:
                 record[each.name] = _plain(value)
         return record
 

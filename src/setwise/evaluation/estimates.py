@@ -204,7 +204,7 @@ def _unlifted_ece(columns: Floats) -> Ends:
 
 
 def _unlifted_smooth(columns: Floats) -> Ends:
-    """As for ECE, without bins: at the least without the value of noise alone, at the most without what resampling adds."""
+    """As for ECE, without bins: at the least without what noise alone would give, at the most without what it adds."""
     totals = columns.sum(axis=0)
     drawn = np.concatenate([weights @ columns for weights in resample_weights(len(columns), 200, seed=0)])
     noise = drawn - totals

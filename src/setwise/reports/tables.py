@@ -45,9 +45,9 @@ def _calibration(section: Section, runs: Sequence[Run], k: int) -> Table | None:
     excess = ", plus what sums exceed 1 by" if section.regime == "exclusive" else ""
     caption = (
         f"Lower is better; 95 % intervals, K = {k}. Floor: what a perfectly calibrated model would show on as many "
-        f"answers{excess}. Base rate: the score of knowing nothing but the share right. Pooled and set-level numbers depend on "
-        "how a set came about, so they are blank for repeated samples. Bold: best of its column, every difference "
-        "surviving Holm's correction."
+        f"answers{excess}. Base rate: the score of knowing nothing but the share right. Pooled and set-level numbers "
+        "depend on how a set came about, so they are blank for repeated samples. Bold: best of its column, every "
+        "difference surviving Holm's correction."
     )
     best = winners(section.differences, runs, CALIBRATION, scope=lambda run: "")
     return _filled(Table(f"calibration-k{k}", f"Calibration, K = {k}", caption, CALIBRATION), runs, stating, best)
