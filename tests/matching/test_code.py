@@ -152,6 +152,37 @@ def test_raw_trees_ignore_layout_and_comments_but_not_names():
             "count = 0\ndef g():\n    global count\n    count += 1",
         ),
         ("def f(x):\n    'doc'", "def f(x): pass"),
+        ("def f(x):\n    y: int\n    y = x\n    return y", "def f(x):\n    y = x\n    return y"),
+        ("x = 1\ny: int", "x = 1"),
+        ("if x:\n    y: int", "if x: pass"),
+        ("def f(a):\n    [y := x for x in a]\n    return y", "def f(a):\n    [z := x for x in a]\n    return z"),
+        (
+            "def f(a):\n    [[y := x for x in b] for b in a]\n    return y",
+            "def f(a):\n    [[z := x for x in b] for b in a]\n    return z",
+        ),
+        (
+            "def f(x):\n    match x:\n        case {**r}: return r",
+            "def f(x):\n    match x:\n        case {**q}: return q",
+        ),
+        (
+            "def f():\n    global g\n    g = 1\ndef k(): return g",
+            "def f():\n    global h\n    h = 1\ndef k(): return h",
+        ),
+        (
+            "def f():\n    g = 1\n    def k():\n        global g\n        g = 2",
+            "def f():\n    g = 1\n    def k():\n        global h\n        h = 2",
+        ),
+        ("def f(a, b): return a\nf(b=1, a=2)", "def f(x, y): return x\nf(y=1, x=2)"),
+        ("f(b=1)\ndef g(b): return b\ndef f(a, b): return a", "f(y=1)\ndef g(b): return b\ndef f(a, y): return a"),
+        (
+            "class A:\n    def __init__(self, a): self.go(b=a)\n    def go(self, b): return A(a=b)",
+            "class A:\n    def __init__(self, x): self.go(y=x)\n    def go(self, y): return A(x=y)",
+        ),
+        (
+            "def f(a, b): return a\ndef k(a): return a\ng = partial(f, b=1)",
+            "def f(a, y): return a\ndef k(x): return x\ng = partial(f, y=1)",
+        ),
+        ("def f(a, key): return sorted(a, key=key)", "def f(a, k): return sorted(a, key=k)"),
     ],
 )
 def test_renaming_documenting_and_annotating_make_no_new_canonical_program(one: str, other: str):
@@ -169,6 +200,10 @@ def test_renaming_documenting_and_annotating_make_no_new_canonical_program(one: 
         ("x = 1\ndef f():\n    global x\n    x = 2", "x = 1\ndef f():\n    x = 2"),
         ("import math\nf = math.sqrt", "import cmath\nf = cmath.sqrt"),
         ("def f(a, b):\n    a = b\n    return a", "def f(a, b):\n    b = a\n    return a"),
+        ("def f(a, b): return a\nx = 2\nf(a=x, b=1)", "def f(a, b): return a\nx = 2\nf(b=x, a=1)"),
+        ("def f(a, b): return a\npartial(f, a=1)", "def f(a, b): return a\npartial(f, b=1)"),
+        ("class A:\n    x: int\n    y: int", "class A:\n    x: int"),
+        ("def f():\n    global len\n    return len", "def f():\n    global sum\n    return sum"),
     ],
 )
 def test_programs_that_do_something_else_stay_different(one: str, other: str):

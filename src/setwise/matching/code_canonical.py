@@ -1,11 +1,13 @@
 """A syntax tree without what a model can vary for free: names, docstrings, annotations.
 
 Every name that the program binds is replaced by the number of its scope and of its first appearance there. Names it
-does not bind (built-ins), attributes and keywords of foreign calls stay, since they carry meaning.
+does not bind (built-ins), attributes and keywords of foreign calls stay, since they carry meaning. A keyword of one of
+the program's own functions is replaced by the place of its parameter.
 """
 
 import ast
 import builtins
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -32,13 +34,25 @@ class _Stripper(ast.NodeTransformer):
                 node.returns = None
         elif isinstance(node, ast.arg):
             node.annotation = None
+        if getattr(node, "body", None) == [] and not isinstance(node, ast.Module):
+            node.body = [ast.Pass()]  # type: ignore[attr-defined]
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        # In a dataclass or a NamedTuple each is a field, so their number stays.
+        node.body = [ast.Pass() if _is_bare_annotation(statement) else statement for statement in node.body]
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        if _is_bare_annotation(node):
+            return None
         self.generic_visit(node)
-        if node.value is None:
-            return ast.Pass()
+        assert node.value
         return ast.Assign([node.target], node.value)
+
+
+def _is_bare_annotation(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.AnnAssign) and statement.value is None
 
 
 def _is_docstring(body: list[ast.stmt]) -> bool:
@@ -52,6 +66,7 @@ def _is_docstring(body: list[ast.stmt]) -> bool:
 class _Scope:
     number: int
     bound: set[str]
+    declared_global: set[str]
     is_class: bool = False
     symbols: dict[str, str] = field(default_factory=dict)
 
@@ -61,15 +76,17 @@ class _Scope:
 
 class _Renamer(ast.NodeVisitor):
     def __init__(self, tree: ast.Module) -> None:
-        self._chain = [_Scope(0, _bound_here(tree))]
+        scopes = (node for node in ast.walk(tree) if isinstance(node, (ast.Module, *_SCOPES)))
+        self._bindings: dict[ast.AST, _Bindings] = {node: _bindings_of(node) for node in scopes}
+        of_module = set[str]().union(*(bindings.of_module for bindings in self._bindings.values()))
+        self._chain = [_Scope(0, self._bindings[tree].bound | of_module, set())]
         self._count = 0
-        self._parameters = {
-            arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in _all_args(node)
-        }
+        self._keywords = _OwnKeywords()
 
     def visit_body(self, tree: ast.Module) -> None:
         for statement in tree.body:
             self.visit(statement)
+        self._keywords.rename()
 
     def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -86,9 +103,8 @@ class _Renamer(ast.NodeVisitor):
                 node.id = self._rename(node.id)
             case ast.arg():
                 node.arg = self._rename(node.arg)
-            case ast.keyword(arg=str() as name) if name in self._parameters:
-                # A parameter's new name depends on its function; that the keyword is one of ours is all that is kept.
-                node.arg = "_parameter"
+            case ast.Call():
+                self._keywords.collect(node)
             case ast.ExceptHandler(name=str() as name):
                 node.name = self._rename(name)
             case ast.Global() | ast.Nonlocal():
@@ -97,13 +113,18 @@ class _Renamer(ast.NodeVisitor):
                 node.asname = self._rename(node.asname or node.name)
             case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
                 node.name = self._rename(name)
+            case ast.MatchMapping(rest=str() as name):
+                node.rest = self._rename(name)
 
     def _visit_scope(self, node: ast.AST) -> None:
         """Decorators, defaults, bases and a comprehension's first source belong to the scope outside."""
+        self._keywords.learn(node)
         for part in _outer_parts(node):
             self.visit(part)
         self._count += 1
-        self._chain.append(_Scope(self._count, _bound_here(node), isinstance(node, ast.ClassDef)))
+        bindings = self._bindings[node]
+        scope = _Scope(self._count, bindings.bound, bindings.declared_global, isinstance(node, ast.ClassDef))
+        self._chain.append(scope)
         outer = {id(part) for part in _outer_parts(node)}
         for part in _inner_parts(node):
             if id(part) not in outer:
@@ -123,10 +144,78 @@ class _Renamer(ast.NodeVisitor):
 
     def _rename(self, name: str) -> str:
         for depth, scope in enumerate(reversed(self._chain)):
+            if name in scope.declared_global:
+                module = self._chain[0]
+                return module.symbol(name) if name in module.bound else name
             if name in scope.bound and not (scope.is_class and depth):
                 # A class's attributes are reached by name from elsewhere.
                 return name if scope.is_class else scope.symbol(name)
         return name
+
+
+@dataclass
+class _OwnKeywords:
+    """Keywords of calls, renamed when every function has been seen.
+
+    Each becomes the place of its parameter in the function called, so that the names in other functions do not matter.
+    A function is known by its new name, a method by its own, a class by its `__init__`. With any other callee, as in
+    `partial(f, a=1)`, it is the place in the first function with such a parameter.
+    """
+
+    _calls: list[ast.Call | ast.ClassDef] = field(default_factory=list)
+    _places: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By function, then by parameter."""
+    _first_places: dict[str, str] = field(default_factory=dict)
+    _functions: int = 0
+
+    def learn(self, scope: ast.AST) -> None:
+        """Of a scope that has its new name, while its parameters have their old ones."""
+        if isinstance(scope, _FUNCTIONS):
+            self._functions += 1
+            for place, arg in enumerate(_all_args(scope.args)):
+                self._first_places.setdefault(arg.arg, f"_parameter_{self._functions}_{place}")
+        match scope:
+            case ast.FunctionDef(name=name, args=args) | ast.AsyncFunctionDef(name=name, args=args):
+                self._add(name, args)
+            case ast.ClassDef(name=name, body=body):
+                self.collect(scope)
+                for statement in body:
+                    if isinstance(statement, ast.FunctionDef) and statement.name == "__init__":
+                        self._add(name, statement.args)
+
+    def collect(self, call: ast.Call | ast.ClassDef) -> None:
+        if call.keywords:
+            self._calls.append(call)
+
+    def rename(self) -> None:
+        for call in self._calls:
+            if not _calls_builtin(call):
+                places = self._places.get(_called_name(call), {})
+                for keyword in call.keywords:
+                    self._rename_one(keyword, places)
+
+    def _add(self, function: str, args: ast.arguments) -> None:
+        places = self._places.setdefault(function, {})
+        for arg in _all_args(args):
+            places.setdefault(arg.arg, len(places))
+
+    def _rename_one(self, keyword: ast.keyword, places: dict[str, int]) -> None:
+        if keyword.arg in places:
+            keyword.arg = f"_parameter_{places[keyword.arg]}"
+        elif keyword.arg:
+            keyword.arg = self._first_places.get(keyword.arg, keyword.arg)
+
+
+def _called_name(call: ast.Call | ast.ClassDef) -> str:
+    match call:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name
+    return ""
+
+
+def _calls_builtin(call: ast.Call | ast.ClassDef) -> bool:
+    """Known when names are new: a built-in's is the only one that is still a built-in's."""
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in _BUILTINS
 
 
 def _outer_parts(node: ast.AST) -> list[ast.AST]:
@@ -154,16 +243,20 @@ def _all_args(node: ast.arguments) -> list[ast.arg]:
     return [*node.posonlyargs, *node.args, *node.kwonlyargs, *special]
 
 
-def _bound_here(scope: ast.AST) -> set[str]:
-    """Names bound in this scope itself, not in those inside it."""
+@dataclass
+class _Bindings:
+    bound: set[str]
+    """Names bound in the scope itself, not in those inside it."""
+    declared_global: set[str]
+    of_module: set[str]
+    """Names that the scope binds for the module."""
+
+
+def _bindings_of(scope: ast.AST) -> _Bindings:
     bound: set[str] = set()
-    elsewhere: set[str] = set()
-    todo = list(_inner_parts(scope))
-    outer = {id(part) for part in _outer_parts(scope)}
-    while todo:
-        node = todo.pop()
-        if id(node) in outer:
-            continue
+    declared_global: set[str] = set()
+    declared_nonlocal: set[str] = set()
+    for node in _own_nodes(scope):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
                 bound.add(name)
@@ -173,14 +266,49 @@ def _bound_here(scope: ast.AST) -> set[str]:
                 ast.ExceptHandler(name=str() as name)
                 | ast.MatchAs(name=str() as name)
                 | ast.MatchStar(name=str() as name)
+                | ast.MatchMapping(rest=str() as name)
             ):
                 bound.add(name)
             case ast.alias(name=name, asname=asname) if asname or ("." not in name and name != "*"):
                 bound.add(asname or name)
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                elsewhere.update(names)
-        todo += _outer_parts(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node)
-    return bound - elsewhere - _UNTOUCHED
+            case ast.Global(names=names):
+                declared_global.update(names)
+            case ast.Nonlocal(names=names):
+                declared_nonlocal.update(names)
+    bound -= _UNTOUCHED
+    return _Bindings(bound - declared_global - declared_nonlocal, declared_global, bound & declared_global)
 
 
-_UNTOUCHED = frozenset(name for name in dir(builtins) if name.startswith("__"))
+def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """All but those of the scopes inside it. What `:=` binds in a comprehension is of the scope around it."""
+    is_comprehension = isinstance(scope, _COMPREHENSIONS)
+    outer = {id(part) for part in _outer_parts(scope)}
+    todo = list(_inner_parts(scope))
+    while todo:
+        node = todo.pop()
+        if id(node) in outer:
+            continue
+        yield node
+        if isinstance(node, ast.NamedExpr) and is_comprehension:
+            todo.append(node.value)
+        else:
+            todo += _outer_parts(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node)
+        if isinstance(node, _COMPREHENSIONS) and not is_comprehension:
+            todo += _targets_of_walrus(node)
+
+
+def _targets_of_walrus(comprehension: ast.AST) -> Iterator[ast.Name]:
+    """In it and the comprehensions inside it; not in its first source, which the scope around it has looked at."""
+    outer = _outer_parts(comprehension)
+    todo = list(_inner_parts(comprehension))
+    while todo:
+        node = todo.pop()
+        if node in outer:
+            continue
+        if isinstance(node, ast.NamedExpr):
+            yield node.target
+        todo += _outer_parts(node) if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+
+
+_BUILTINS = frozenset(dir(builtins))
+_UNTOUCHED = frozenset(name for name in _BUILTINS if name.startswith("__"))
