@@ -66,6 +66,15 @@ def test_the_judge_is_asked_only_about_what_is_not_exact():
     assert "a clot in the lung" in asked[0]
 
 
+def test_an_exact_answer_leaves_the_judged_one_its_gold_where_two_share_an_alias():
+    problem = Problem("1", "?", [Gold("Influenza A", ("flu",)), Gold("Influenza B", ("flu",))])
+    assert labels(JudgeMatcher(lambda _: "1").match(["flu", "grippe A"], problem)) == [True, True]
+
+
+def test_a_repeated_exact_answer_is_not_asked_about():
+    assert labels(JudgeMatcher(lambda _: "2").match(["heart attack", "heart attack"], HEART)) == [True, False]
+
+
 def test_a_judge_can_say_none_and_pays_no_gold_twice():
     assert labels(JudgeMatcher(lambda _: "NONE").match(["gout"], HEART)) == [False]
     assert labels(JudgeMatcher(lambda _: " 1\n").match(["MI", "coronary"], HEART)) == [True, False]

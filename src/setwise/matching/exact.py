@@ -21,9 +21,8 @@ class ExactMatcher:
     name: str = "exact"
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        index = _gold_index(golds_of(problem, self.name))
-        earned = assign_golds([index.get(normalize(answer), ()) for answer in answers])
-        return matches(earned, problem)
+        golds = golds_of(problem, self.name)
+        return matches(assign_golds([equal_golds(answer, golds) for answer in answers]), problem)
 
     def forms(self, answers: Sequence[str]) -> list[Hashable]:
         return [normalize(answer) for answer in answers]
@@ -41,6 +40,15 @@ def golds_of(problem: Problem, matcher: str) -> tuple[Gold, ...]:
             remedy="use the code matcher",
         )
     return problem.golds
+
+
+def equal_golds(answer: str, golds: tuple[Gold, ...]) -> tuple[int, ...]:
+    """The golds that have the answer's normal form among their names; several may share an alias.
+
+    >>> equal_golds("Flu!", (Gold("influenza A", ("flu",)), Gold("gout"), Gold("influenza B", ("flu",))))
+    (0, 2)
+    """
+    return _gold_index(golds).get(normalize(answer), ())
 
 
 def matches(earned: Sequence[int | None], problem: Problem) -> list[Match]:

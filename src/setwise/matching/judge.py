@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from setwise.errors import JudgeError
 from setwise.matching.bipartite import assign_golds
-from setwise.matching.exact import exact, golds_of, matches
+from setwise.matching.exact import equal_golds, golds_of, matches
 from setwise.matching.normalize import normalize
 from setwise.matching.protocol import Match
 from setwise.problems import Gold, Problem
@@ -36,11 +36,7 @@ class JudgeMatcher:
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         golds = golds_of(problem, self.name)
-        known = exact.match(answers, problem)
-        edges = [
-            [match.gold] if match.gold is not None else self._judged(answer, problem.question, golds)
-            for answer, match in zip(answers, known, strict=True)
-        ]
+        edges = [equal_golds(answer, golds) or self._judged(answer, problem.question, golds) for answer in answers]
         return matches(assign_golds(edges), problem)
 
     def forms(self, answers: Sequence[str]) -> list[Hashable]:
