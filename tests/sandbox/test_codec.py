@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setwise.sandbox.runtime.codec import MAX_DEPTH, MAX_SAME_HASH, CodecError, Decoder, Encoder, encode_scalar
-from setwise.sandbox.runtime.remote import PLAIN_CALL, ProgramName, encode_request
+from setwise.sandbox.runtime.remote import PLAIN_CALL, ProgramName, attribute_of, call_method, encode_request
 
 scalars = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
@@ -87,7 +87,6 @@ class Sly(int):
 @pytest.mark.parametrize(
     ("value", "plain"),
     [
-        (namedtuple("Point", "x y")(1, 2), (1, 2)),
         (defaultdict(list, a=[1]), {"a": [1]}),
         (Color.RED, 3),
         (Sly(4), 4),
@@ -98,6 +97,31 @@ def test_a_subclass_travels_as_the_built_in_value_it_holds(value: Any, plain: An
     arrived = decode(encode(value))
     assert type(arrived) is type(plain)
     assert arrived == plain
+
+
+def test_a_named_tuple_travels_as_a_tuple_and_the_names_of_its_items():
+    arrived = decode(encode(namedtuple("Point", "x y")(1, 2)))
+    assert arrived == (1, 2)
+    assert [attribute_of(arrived, name) for name in "xy"] == [1, 2]
+    assert not hasattr(arrived, "x")
+
+
+def test_names_that_are_no_names_do_not_travel():
+    for names in ((), ("x",), ("x", "y z"), ("x", 3), 5):
+        assert type(decode(encode(type("Odd", (tuple,), {"_fields": names})((1, 2))))) is tuple
+
+
+def test_a_name_given_to_an_item_is_no_method_of_the_tuple():
+    sly = decode(encode(namedtuple("Sly", "startswith count")(bool, bool)))
+    with pytest.raises(AttributeError):
+        call_method(sly, "startswith", "heron")
+    assert call_method(sly, "count", "heron") == 0
+
+
+@pytest.mark.parametrize("items", [(), ("x",), ("x y", 1), (3, 1)])
+def test_names_without_items_and_items_without_names_are_refused(items: tuple[Any, ...]):
+    with pytest.raises(CodecError):
+        decode(b"R" + encode(items)[1:])
 
 
 def test_nan_is_equal_to_math_nan_inside_containers_as_in_plain_execution():

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from setwise.sandbox.runtime.remote import ProgramName
-from setwise.sandbox.runtime.rewriting import TRUSTED_BUILTINS, CompiledTest, UnsupportedTest, make_plan
+from setwise.sandbox.runtime.remote import Handle, ProgramName
+from setwise.sandbox.runtime.rewriting import TRUSTED_BUILTINS, CompiledTest, Plan, UnsupportedTest, make_plan
 
 
 def requests_of(test: str, answer: Any, setup: str = "") -> tuple[list[bytes], str]:
@@ -17,6 +17,10 @@ def requests_of(test: str, answer: Any, setup: str = "") -> tuple[list[bytes], s
         sent.append(payload)
         return answer
 
+    return sent, run(test, ask, setup).parts[0]
+
+
+def run(test: str, ask: Callable[[bytes], Any], setup: str = "") -> Plan:
     plan = make_plan(setup, (test,))
     (compiled,) = plan.tests
     assert isinstance(compiled, CompiledTest), compiled
@@ -25,7 +29,7 @@ def requests_of(test: str, answer: Any, setup: str = "") -> tuple[list[bytes], s
     exec(plan.setup.referee, names)
     names |= {name: ProgramName(name, ask) for name in compiled.program_names}
     exec(compiled.code, names)
-    return sent, plan.parts[0]
+    return plan
 
 
 def _helpers() -> dict[str, Callable[..., Any]]:
@@ -34,6 +38,7 @@ def _helpers() -> dict[str, Callable[..., Any]]:
     return {
         "__value_of__": remote.value_of,
         "__attribute_of__": remote.attribute_of,
+        "__call_answer__": remote.call_answer,
         "__call_method__": remote.call_method,
         "__call_object_method__": remote.call_object_method,
         "__source_text__": remote.SourceText,
@@ -68,6 +73,51 @@ def test_the_expected_side_never_reaches_the_program(test: str, answer: Any):
     assert sent
     assert all(b"wanted" not in payload for payload in sent)
     assert "wanted" not in setup
+
+
+@pytest.mark.parametrize(
+    ("test", "answers"),
+    [
+        ("assert f(2)('given') == 'wanted'", lambda g: [g, "wanted"]),
+        ("assert f(2)('given')(4) == 'wanted'", lambda g: [g, g, "wanted"]),
+        ("assert f(2)[0]('given') == 'wanted'", lambda g: [[g], "wanted"]),
+        ("g = f(2)\nassert g('given') == g(4) == 'wanted'", lambda g: [g, "wanted", "wanted"]),
+        ("g, h = f(2)\nassert g('given') == h(4) == 'wanted'", lambda g: [(g, g), "wanted", "wanted"]),
+        ("for g in f(2): assert g('given') == 'wanted'", lambda g: [[g], "wanted"]),
+    ],
+)
+def test_what_the_program_answered_is_called_where_the_test_calls_it(test: str, answers: Callable[[Handle], list[Any]]):
+    sent: list[bytes] = []
+
+    def ask(payload: bytes) -> Any:
+        sent.append(payload)
+        return answers(Handle("0", ask))[len(sent) - 1]
+
+    run(test, ask)
+    assert len(sent) == len(answers(Handle("0", ask)))
+    assert b"given" in sent[1]
+    assert all(b"wanted" not in payload for payload in sent)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert list(map(f(2), ['wanted'])) == ['wanted']",
+        "same = lambda a, b: a == b\nassert same(f(2), 'wanted')",
+        "g = f(2)\ng = abs\nassert g('wanted') == 'wanted'",
+        "assert (lambda g: g('wanted'))(f(2)) == 'wanted'",
+    ],
+)
+def test_nothing_else_calls_what_the_program_answered(test: str):
+    sent: list[bytes] = []
+
+    def ask(payload: bytes) -> Any:
+        sent.append(payload)
+        return Handle("0", ask)
+
+    with pytest.raises((TypeError, AssertionError)):
+        run(test, ask)
+    assert all(b"wanted" not in payload for payload in sent)
 
 
 def test_a_failing_test_fails():

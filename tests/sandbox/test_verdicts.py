@@ -141,6 +141,39 @@ def test_functions_can_be_arguments(sandbox: Sandbox):
         assert judge(sandbox, program, f"assert apply({function}, [{given}]) == [{expected}]").passed
 
 
+def test_functions_can_be_answers(sandbox: Sandbox):
+    program = "def adder(n): return lambda x: x + n\ndef both(n): return adder(n), {'less': adder(-n)}"
+    assert judge(sandbox, program, "assert adder(2)(3) == 5", "add = adder(2)\nassert add(3) == 5").passed
+    assert judge(sandbox, program, "add, others = both(2)\nassert add(3) == 5\nassert others['less'](3) == 1").passed
+    assert judge(sandbox, program, "assert adder(2)(3) == 6").status == "failed"
+    assert judge(sandbox, "def adder(n): return 5", "assert adder(2)(3) == 5").status == "error"
+
+
+def test_items_of_a_named_tuple_can_be_read_by_name(sandbox: Sandbox):
+    program = "from collections import namedtuple\nP = namedtuple('P', 'a b')\ndef f(): return P(1, [P(2, 3)])"
+    assert judge(
+        sandbox, program, "assert f().a == 1", "p = f()\nassert p.b[0].b == 3", "assert f() == (1, [(2, 3)])"
+    ).passed
+    assert judge(sandbox, program, "assert f().a == 2").status == "failed"
+    assert judge(sandbox, program, "assert f().c == 1").status == "error"
+
+
+@pytest.mark.parametrize("value", ["list(range(300_000))", "'x' * 5_000_000", "[[0] * 600] * 600"])
+def test_an_expected_value_that_no_answer_can_hold_cannot_be_judged(sandbox: Sandbox, value: str):
+    program = f"def f(): return {value}"
+    for test in (f"assert f() == {value}", f"assert {value} == f()", f"assert not f() != {value}"):
+        assert judge(sandbox, program, test).status == "unsupported_test"
+    assert judge(sandbox, "def f(): return 1", f"assert f() == {value}").status == "failed"
+    verdict = judge(sandbox, program, f"assert f() == {value}", "assert f() == 1")
+    assert (verdict.status, verdict.results) == ("failed", ("unsupported_test", "failed"))
+
+
+def test_no_answer_keeps_a_program_from_being_judged(sandbox: Sandbox):
+    for answer in ("list(range(300_000))", "'x' * 5_000_000", "object()", "[object()] * 3", "lambda x: x"):
+        for expected in ("[1, 2, 3]", "'abc'", "f"):
+            assert judge(sandbox, f"def f(): return {answer}", f"assert f() == {expected}").status == "failed"
+
+
 def test_a_test_that_would_have_to_trust_the_program_is_unsupported(sandbox: Sandbox):
     verdict = judge(sandbox, "def f(x): return x", "assert f(1) == 1", "while f(1): assert f(1) == 1")
     assert verdict.status == "unsupported_test"

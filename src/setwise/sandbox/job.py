@@ -49,7 +49,8 @@ class Verdict:
 
     `failed`: an assert was false. `error`: the program raised. `timeout`: its CPU time was up. `crashed`: its process
     ended. `protocol_error`: it answered what no honest program answers. Those are the program's doing. The last two
-    are not: `unsupported_test` cannot be judged without trusting the program, `infra_error` is ours.
+    are not: `unsupported_test` cannot be judged without trusting the program, or expects what no answer can hold;
+    `infra_error` is ours.
     """
 
     status: Status

@@ -124,6 +124,15 @@ FALSE_PASS = {
         "def secret(n):\n    return Sly()\n",
         tests=("assert secret(7).count(40317) == 3",),
     ),
+    "an item with the name of a method": Attack(
+        "from collections import namedtuple\nSly = namedtuple('Sly', 'startswith')\n"
+        "def secret(n):\n    return Sly(bool)\n",
+        tests=("assert secret(7).startswith('heron-40317')",),
+    ),
+    "a function that a built-in is to call": Attack(
+        "def secret(n):\n    return lambda word: word\n",
+        tests=("assert list(map(secret(7), ['heron-40317'])) == ['heron-40317']",),
+    ),
     "a setup helper redefined": Attack(
         "import builtins\ndef close(a, b): return True\nbuiltins.abs = lambda x: 0\ndef secret(n):\n    return 1.0\n",
         tests=("assert close(secret(7), 40317.5)",),

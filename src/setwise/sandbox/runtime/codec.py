@@ -1,9 +1,9 @@
 """Plain data as tagged bytes: what the referee and a program's process say to each other. Never pickle.
 
 Only values whose behaviour is the interpreter's own can be written. A subclass of a built-in type is written as the
-built-in value it holds, so no method of the program's ever travels; everything else is left to the `opaque` hook,
-which may keep the object at home behind a number. Reading is bounded in depth, in values and in hash collisions,
-because the bytes come from whoever wants to be judged right.
+built-in value it holds, so no method of the program's ever travels; of a named tuple the names of its items do.
+Everything else is left to the `opaque` hook, which may keep the object at home behind a number. Reading is bounded in
+depth, in values and in hash collisions, because the bytes come from whoever wants to be judged right.
 """
 
 import math
@@ -17,6 +17,7 @@ from typing import Any
 
 MAX_DEPTH = 150
 MAX_VALUES = 250_000
+MAX_ANSWER_BYTES = (1 << 22) - 1
 MAX_SAME_HASH = 32
 
 _LENGTH = struct.Struct(">I")
@@ -127,6 +128,26 @@ def _keys_view(value: Any) -> tuple[bytes, tuple[Any, ...]]:
     return b"K", tuple(value)
 
 
+class NamedItems(tuple[Any, ...]):
+    """What a named tuple arrives as. The names are the program's choice, so they are no attributes: a name such as
+    `startswith` would stand in for a method that decides a test."""
+
+    names: tuple[str, ...] = ()
+
+
+def _tuple(value: tuple[Any, ...]) -> tuple[bytes, tuple[Any, ...]]:
+    items = tuple(tuple.__iter__(value))
+    names = getattr(type(value), "_fields", None)
+    if type(names) is tuple and len(names) == len(items) and all(map(_is_identifier, names)):
+        # One text, since names count towards the values that an answer may hold.
+        return b"R", (" ".join(names), *items)
+    return b"t", items
+
+
+def _is_identifier(name: Any) -> bool:
+    return isinstance(name, str) and str.isidentifier(name)
+
+
 def _pairs(items: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([part for pair in items for part in pair])
 
@@ -157,7 +178,7 @@ _WRITERS: dict[type, Callable[[Any], tuple[bytes, Any]]] = {
     bytes: lambda v: (b"x", b"".join([bytes.__getitem__(v, slice(None))])),
     bytearray: lambda v: (b"X", bytes(memoryview(v))),
     list: lambda v: (b"l", tuple(list.__iter__(v))),
-    tuple: lambda v: (b"t", tuple(tuple.__iter__(v))),
+    tuple: _tuple,
     set: lambda v: (b"S", tuple(set.__iter__(v))),
     frozenset: lambda v: (b"F", tuple(frozenset.__iter__(v))),
     Counter: lambda v: (b"C", _pairs(dict.items(v))),
@@ -203,6 +224,15 @@ def _mapping(items: tuple[Any, ...]) -> dict[Any, Any]:
     return dict(zip(_hashable(items[::2]), items[1::2], strict=True))
 
 
+def _named_items(items: tuple[Any, ...]) -> NamedItems:
+    names, *rest = items
+    if type(names) is not str or len(names.split()) != len(rest):
+        raise CodecError("not one name for each item")
+    named = NamedItems(rest)
+    named.names = tuple(names.split())
+    return named
+
+
 def _counter(items: tuple[Any, ...]) -> Counter[Any]:
     counted: Counter[Any] = Counter()
     dict.update(counted, _mapping(items))
@@ -212,6 +242,7 @@ def _counter(items: tuple[Any, ...]) -> Counter[Any]:
 _CONTAINERS: dict[bytes, Callable[[tuple[Any, ...]], Any]] = {
     b"l": list,
     b"t": tuple,
+    b"R": _named_items,
     b"S": lambda items: set(_hashable(items)),
     b"F": lambda items: frozenset(_hashable(items)),
     b"C": _counter,

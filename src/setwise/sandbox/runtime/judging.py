@@ -11,9 +11,11 @@ from .conversation import Conversation, OutOfTime, ProgramRaised
 from .cpu_clock import cpu_seconds_of
 from .remote import (
     TRUSTED_MODULES,
+    NoAnswerCanEqual,
     ProgramName,
     SourceText,
     attribute_of,
+    call_answer,
     call_method,
     call_object_method,
     encode_program,
@@ -24,7 +26,7 @@ from .zygote_client import Zygote, ZygoteFailed
 
 _JUDGING_CPU_SECONDS = 2.0
 _SHOWN_CHARACTERS = 300
-_ANSWERED = ("passed", "failed", "error")
+_ANSWERED = ("passed", "failed", "error", "unsupported_test")
 """What a program comes to that answered all it was asked."""
 
 
@@ -74,7 +76,7 @@ def _concluded(status: str, results: list[str], detail: str, cpu_seconds: float,
 
 def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, list[str], str]:
     results: list[str] = []
-    detail = ""
+    details: list[str] = []
     try:
         first, *later = plan.parts
         conversation.load(encode_program(program, first))
@@ -84,20 +86,26 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
             if conversation.load_error:
                 raise conversation.load_error
             results.append(result)
-            detail = detail or said
+            details.append(said)
         conversation.ensure_loaded()
     except ZygoteFailed:
         raise
     except (OutOfTime, ChannelClosed, BadFrame, CodecError) as end:
         status = {OutOfTime: "timeout", ChannelClosed: "crashed"}.get(type(end), "protocol_error")
-        detail = detail or str(end)
+        detail = next(filter(None, details), str(end))
     except Exception as error:
         status, detail = "error", _described(error)
     else:
-        status = next((result for result in results if result != "passed"), "passed")
-        return status, results, detail
+        status = _overall(results)
+        return status, results, details[results.index(status)]
     missing = len(plan.tests) - len(results)
     return status, [*results, *[status] * min(missing, 1), *["not_run"] * (missing - 1)], detail
+
+
+def _overall(results: list[str]) -> str:
+    """One assert that does not hold is enough, whatever the others would have come to."""
+    wrong = (result for result in results if result not in ("passed", "unsupported_test"))
+    return next(wrong, "unsupported_test" if "unsupported_test" in results else "passed")
 
 
 def _run_test(test: CompiledTest, part: str, plan: Plan, conversation: Conversation) -> tuple[str, str]:
@@ -112,6 +120,8 @@ def _run_test(test: CompiledTest, part: str, plan: Plan, conversation: Conversat
         exec(test.code, names)
     except AssertionError as error:
         return "failed", _described(error)
+    except NoAnswerCanEqual as reason:
+        return "unsupported_test", str(reason)
     except (OutOfTime, ChannelClosed, BadFrame, CodecError, ZygoteFailed):
         raise
     except (Exception, SystemExit) as error:
@@ -130,6 +140,7 @@ _NAMES: dict[str, Any] = {
     "__builtins__": _BUILTINS,
     "__value_of__": value_of,
     "__attribute_of__": attribute_of,
+    "__call_answer__": call_answer,
     "__call_method__": call_method,
     "__call_object_method__": call_object_method,
     "__source_text__": SourceText,

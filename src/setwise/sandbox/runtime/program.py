@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .channel import HEADER_BYTES, PAYLOAD_START, BadFrame, ChannelClosed, frame, frame_length
-from .codec import CodecError, Decoder, Encoder, encode_scalar
+from .codec import MAX_ANSWER_BYTES, CodecError, Decoder, Encoder, encode_scalar
 from .remote import PLAIN_CALL, PROGRAM
 
 MODULE_NAME = "program"
@@ -81,7 +81,7 @@ class ProgramProcess:
     def _encode(self, value: Any) -> bytes:
         try:
             encoded = Encoder(self._keep).encode(("value", value))
-            if len(encoded) < (1 << 22):
+            if len(encoded) <= MAX_ANSWER_BYTES:
                 return encoded
         except (CodecError, BadFrame, RuntimeError):
             # Too deep, too large, or changing while it is read: it stays here.

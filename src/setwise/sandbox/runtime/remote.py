@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .codec import Encoder
+from .codec import MAX_ANSWER_BYTES, CodecError, Encoder, NamedItems
 
 _TRUSTED = (
     "bisect cmath collections copy datetime decimal fractions functools heapq itertools math operator re statistics "
@@ -30,6 +30,11 @@ _MARSHAL_VERSION = 2
 
 Ask = Callable[[bytes], Any]
 """Sends one encoded request and gives the decoded value, or raises what the program raised."""
+
+
+class NoAnswerCanEqual(Exception):
+    """A test expects what no answer can hold. That is the test's doing alone: what a program does must not decide
+    whether it is judged."""
 
 
 class ProgramName:
@@ -56,6 +61,13 @@ class Handle:
     def __init__(self, number: str, ask: Ask) -> None:
         self.number = number
         self.ask = ask
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Handle) and not _fits_an_answer(other):
+            raise NoAnswerCanEqual(f"expects a {type(other).__name__} that is too large, or no plain data")
+        return self is other
+
+    __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         return request(self.ask, "truth", self) is True
@@ -117,7 +129,17 @@ def value_of(thing: Any) -> Any:
 def attribute_of(thing: Any, name: str) -> Any:
     if isinstance(thing, Handle | ProgramName):
         return request(thing.ask, "attribute", thing, name)
+    if isinstance(thing, NamedItems) and name in thing.names:
+        return thing[thing.names.index(name)]
     return getattr(thing, name)
+
+
+def call_answer(thing: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call that stands in the test, of what the program answered. A handle is not callable by itself: `map` and its
+    like would hand it expected values."""
+    if isinstance(thing, Handle):
+        return request(thing.ask, "call", thing, args, kwargs)
+    return thing(*args, **kwargs)
 
 
 def call_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -134,6 +156,13 @@ def call_object_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     if isinstance(thing, Handle | ProgramName):
         return request(thing.ask, "method", thing, name, args, kwargs)
     return getattr(thing, name)(*args, **kwargs)
+
+
+def _fits_an_answer(value: Any) -> bool:
+    try:
+        return len(Encoder(_reference).encode(("value", value))) <= MAX_ANSWER_BYTES
+    except CodecError:
+        return False
 
 
 def _reference(value: Any) -> tuple[bytes, bytes] | None:

@@ -128,6 +128,8 @@ class _Names:
         self._fixed = fixed_names(tree)
         self._subject = self._shadowed_builtin(tree)
         self.objects = frozenset(_names_of_objects(tree))
+        self._answers: frozenset[str] = frozenset()
+        self._answers = self._names_of_answers(tree)
 
     def may_change(self, name: str) -> bool:
         """Whether the program's copy and the referee's could come to differ, and somebody would notice."""
@@ -152,6 +154,32 @@ class _Names:
         while isinstance(node, ast.Attribute):
             node = node.value
         return isinstance(node, ast.Name) and node.id in TRUSTED_MODULES and not self.is_from_setup(node.id)
+
+    def is_answer(self, node: ast.expr) -> bool:
+        """Whether it is what the program answered, or a part of it, whatever that may be."""
+        match node:
+            case ast.Name(id=name):
+                return name in self._answers
+            case ast.Call(func=ast.Name(id=name)) if self.is_program(name):
+                return True
+            case ast.Call(func=source) | ast.Subscript(value=source):
+                return self.is_answer(source)
+        return False
+
+    def _names_of_answers(self, tree: ast.Module) -> frozenset[str]:
+        """Variables that never hold anything else."""
+        answers, others = set[str](), set[str]()
+        for node in ast.walk(tree):
+            match node:
+                case ast.Assign(targets=targets, value=source):
+                    (answers if self.is_answer(source) else others).update(*map(bound_names, targets))
+                case ast.For(target=target, iter=source) | ast.comprehension(target=target, iter=source):
+                    (answers if self.is_answer(source) else others).update(bound_names(target))
+                case ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+                    others |= bound_names(target)
+                case ast.arg() | ast.alias():
+                    others |= bound_names(node)
+        return frozenset(answers - others)
 
     def _shadowed_builtin(self, tree: ast.Module) -> str | None:
         """`assert sum(10, 15) == 6` is about a `sum` of the program's: nothing else in it could be."""
@@ -205,9 +233,19 @@ class _Rewriter(ast.NodeTransformer):
                 raise UnsupportedTest(f"calls {node.func.id}, which the setup defines in the program's process")
             self.asked.add(node.func.id)
             return self._with_arguments(node, node.func, inside_request=True)
+        if self.names.is_answer(node.func):
+            return self._answer_call(node)
         if isinstance(node.func, ast.Attribute) and not self.names.is_module(node.func):
             return self._method_call(node, node.func)
         return self._with_arguments(node, self.visit(node.func), inside_request=False)
+
+    def _answer_call(self, node: ast.Call) -> ast.expr:
+        """`f(2)(3)` tells the program no more than `f(2, 3)` would."""
+        # A variable stays here: it holds the program's own object, and is no argument.
+        target = node.func if isinstance(node.func, ast.Name) else self.visit(node.func)
+        call = self._with_arguments(node, ast.Name("__call_answer__", ast.Load()), inside_request=True)
+        call.args = [target, *call.args]
+        return call
 
     def _method_call(self, node: ast.Call, method: ast.Attribute) -> ast.expr:
         is_object = _makes_object(method.value) or (
