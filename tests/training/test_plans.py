@@ -201,9 +201,21 @@ def test_a_format_only_transcript_knows_nothing():
 def test_a_changed_recipe_is_refused_with_the_difference(tmp_path: Path):
     folder = RunFolder(tmp_path / "run")
     folder.open({"optimisation": {"learning_rate": 1e-6}, "run": {"tracker": "none"}})
+    folder.append("log.jsonl", {"step": 1})
     folder.open({"optimisation": {"learning_rate": 1e-6}, "run": {"tracker": "wandb"}})
     with pytest.raises(InputError, match=r"optimisation\.learning_rate was 1e-06 and is 2e-06"):
         folder.open({"optimisation": {"learning_rate": 2e-6}, "run": {"tracker": "none"}})
+
+
+def test_a_start_that_failed_binds_nobody(tmp_path: Path):
+    folder = RunFolder(tmp_path / "run")
+    folder.open({"model": {"path": "nope"}})
+    folder.checkpoints.mkdir()
+    folder.warm_start.mkdir()
+    folder.open({"model": {"path": "right"}})
+    write_manifest(folder.warm_start, {})
+    with pytest.raises(InputError, match=r'model\.path was "right" and is "nope"'):
+        folder.open({"model": {"path": "nope"}})
 
 
 def test_a_folder_of_something_else_is_not_taken_over(tmp_path: Path):

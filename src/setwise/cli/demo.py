@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from setwise.workflows.demo_findings import COLUMNS, find
     from setwise.workflows.report import make_report
 
+    _check(args)
     begun = time.monotonic()
     recipes = {name: _recipe(args, name) for name in OBJECTIVES}
     first = recipes[OBJECTIVES[0]]
@@ -88,6 +89,17 @@ def run(args: argparse.Namespace) -> int:
         stream.write("\n".join([*(" | ".join(row) for row in findings.rows), *lines]) + "\n")
     _say(begun, f"report: {written.page}")
     return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    """What would otherwise be found out minutes later."""
+    for name, least in (("lanes", 1), ("problems", 1), ("seed", 0)):
+        value = getattr(args, name)
+        if value < least:
+            raise InputError(f"must be a whole number of at least {least}", place=f"--{name}", value=value)
+    in_the_way = next((path for path in (args.out, *args.out.parents) if path.exists() and not path.is_dir()), None)
+    if in_the_way:
+        raise InputError("a file is in the way of the folder", place=f"--out {args.out}", remedy="choose another")
 
 
 def _recipe(args: argparse.Namespace, name: str) -> Recipe:
