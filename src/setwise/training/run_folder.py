@@ -57,13 +57,14 @@ class RunFolder:
         return self.path / "model"
 
     def open(self, described: Mapping[str, Any]) -> None:
-        """Claim the folder for a recipe, or refuse one that differs from the recipe it was made with."""
+        """Claim the folder for a recipe, or refuse one that differs from the recipe of what was trained there."""
         import yaml
 
         config = self.path / "config.yaml"
         if config.is_file():
             before = yaml.safe_load(config.read_text(encoding="utf-8"))
-            if changed := list(differences(before, described)):
+            changed = list(differences(before, described))
+            if changed and self._has_begun():
                 raise InputError(
                     "this run was begun with another recipe: " + "; ".join(changed),
                     place=self.path,
@@ -102,6 +103,11 @@ class RunFolder:
             with replacing(self.path / name) as stream:
                 stream.writelines(dump_record(record) for record in kept)
         return kept
+
+    def _has_begun(self) -> bool:
+        """Whether something was trained under the recipe; a start that failed binds nobody."""
+        kept = is_complete(self.warm_start) or is_complete(self.model) or self.latest_checkpoint() is not None
+        return kept or (self.path / "log.jsonl").is_file()
 
     def _checkpoint_folders(self) -> list[Path]:
         return [folder for folder in self.checkpoints.glob("checkpoint-*") if folder.name[11:].isdigit()]
