@@ -67,6 +67,10 @@ def test_a_key_in_the_wrong_section_is_sent_to_the_right_one():
         ({"reward": []}, "reward is a section of options"),
         ({"reward": {"format": -1}}, "reward.format"),
         ({"warm_start": {"imitation": 2}}, "imitation must lie between 0 and 1"),
+        (
+            {"task": {"name": "clinic", "options": {"split": "test"}}},
+            "task.options: split is not one of the task's own; set task.split",
+        ),
     ],
 )
 def test_a_value_that_cannot_be_is_named_with_its_rule(section: dict[str, object], rule: str):

@@ -87,6 +87,25 @@ def test_bayes_of_a_task_without_a_known_truth_is_refused(capsys: Capture):
     assert 'bayes needs a task whose truth is known, got "mbpp"; that is clinic' in capsys.readouterr().err
 
 
+def test_bayes_takes_no_choice_of_problems_since_it_is_about_all_of_them(capsys: Capture):
+    with pytest.raises(SystemExit, match="2"):
+        run("bayes", "clinic", "--path", "zzz", "--limit", 0)
+    assert "unrecognized arguments: --path zzz --limit 0" in capsys.readouterr().err
+
+
+def test_no_problems_at_all_cannot_be_shown(capsys: Capture):
+    assert run("show", "clinic", "--limit", 0) == 2
+    assert "limit must be a whole number of at least 1, got 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["split=test", "path=x", "limit=2", "seed=1"])
+def test_what_has_an_option_of_its_own_is_no_option_of_the_task(option: str, capsys: Capture):
+    assert run("show", "clinic", "--option", option) == 2
+    name = option.partition("=")[0]
+    said = f'--option: {name} is not one of the task\'s own, got "{option}"; give it as --{name}'
+    assert said in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [("check", "clinic", "--option", "k"), ("show", "clinics"), ("check", "ddxplus")])
 def test_a_wrong_wish_is_one_line_and_status_2(words: tuple[str, ...], capsys: Capture):
     assert run(*words) == 2

@@ -20,6 +20,8 @@ SHOWN_PROBLEMS = 3
 SHOWN_BELIEFS = 3
 SHOWN_GOLDS = 3
 FAILED = 1
+NOT_OF_THE_TASK = {"name": "TASK", "path": "--path", "split": "--split", "limit": "--limit", "seed": "--seed"}
+"""What every task takes, and how it is given here."""
 
 _TASK_LIST = "\n".join(f"  {name:<18} {row.summary}" for name, row in TASKS.items())
 
@@ -47,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = _action(actions, "export", "write the problems to a file")
     export.add_argument("--format", default=FORMATS[0], help=f"{' or '.join(FORMATS)} (default: {FORMATS[0]})")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
-    bayes = _action(actions, "bayes", "the best any model can do, where the truth is known (clinic)")
+    bayes = _action(actions, "bayes", "the best any model can do, where the truth is known (clinic)", chooses=False)
     bayes.add_argument("--k", type=int, default=PAPER_K, help=f"answers per problem (default: {PAPER_K})")
 
 
@@ -55,13 +57,15 @@ def run(args: argparse.Namespace) -> int:
     return {"show": _show, "check": _check, "export": _export, "bayes": _bayes}[args.action](args)
 
 
-def _action(actions: Any, name: str, summary: str) -> argparse.ArgumentParser:
+def _action(actions: Any, name: str, summary: str, *, chooses: bool = True) -> argparse.ArgumentParser:
+    """An action on a task; one that `chooses` takes some of its problems."""
     parser = actions.add_parser(name, help=summary, description=summary.capitalize() + ".")
     parser.add_argument("task", metavar="TASK", help=f"one of {', '.join(TASKS)}")
-    parser.add_argument("--path", help="file, folder, or hub:OWNER/NAME for a dataset of the Hugging Face hub")
-    parser.add_argument("--split", help="which official split (default: train)")
-    parser.add_argument("--limit", type=int, help="that many problems: the first ones, or a sample if --seed is given")
-    parser.add_argument("--seed", type=int, help="same seed, same problems, on any machine")
+    if chooses:
+        parser.add_argument("--path", help="file, folder, or hub:OWNER/NAME for a dataset of the Hugging Face hub")
+        parser.add_argument("--split", help="which official split (default: train)")
+        parser.add_argument("--limit", type=int, help="so many problems: the first, or a sample if --seed is given")
+        parser.add_argument("--seed", type=int, help="same seed, same problems, on any machine")
     parser.add_argument(
         "--option",
         action="append",
@@ -73,7 +77,7 @@ def _action(actions: Any, name: str, summary: str) -> argparse.ArgumentParser:
 
 
 def _show(args: argparse.Namespace) -> int:
-    task = _load(args, limit=args.limit or SHOWN_PROBLEMS)
+    task = _load(args, limit=SHOWN_PROBLEMS if args.limit is None else args.limit)
     objective = args.objective and Objective(args.objective, args.k, regime=task.regime)
     _say(f"{task.name}: {task.regime}, matcher {task.matcher.name}, fingerprint {task.fingerprint}")
     for problem in task:
@@ -190,6 +194,9 @@ def _options(pairs: list[str]) -> dict[str, Any]:
         key, mark, value = pair.partition("=")
         if not mark or not key:
             raise InputError("--option takes KEY=VALUE", value=pair)
+        if key in NOT_OF_THE_TASK:
+            remedy = f"give it as {NOT_OF_THE_TASK[key]}"
+            raise InputError(f"{key} is not one of the task's own", place="--option", value=pair, remedy=remedy)
         options[key] = _typed(value)
     return options
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from setwise.errors import InputError
 from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SumToOne
 from setwise.prompting import read_prompt_file
 from setwise.tasks import Task, load_task
@@ -32,6 +33,14 @@ class TaskSection(Section):
     seed: int | None = None
     options: dict[str, Any] = Field(default_factory=dict)
     """The task's own, such as `regime: inclusive` for the clinic."""
+
+    @field_validator("options")
+    @classmethod
+    def _are_the_tasks_own(cls, options: dict[str, Any]) -> dict[str, Any]:
+        for name in options:
+            if name in cls.model_fields:
+                raise InputError(f"{name} is not one of the task's own", remedy=f"set task.{name}")
+        return options
 
     def load(self) -> Task:
         return load_task(self.name, path=self.path, split=self.split, limit=self.limit, seed=self.seed, **self.options)
