@@ -30,6 +30,14 @@ def test_a_weaker_tier_says_what_is_missing_and_what_that_costs():
     assert "import only the modules" in report
 
 
+@pytest.mark.parametrize("tier", "ABCD")
+def test_a_tier_is_said_to_cost_what_is_true_of_it_alone(tier: str):
+    report = str(describe({**FACTS, "tier": tier}, {}))
+    assert ("can open, signal and start nothing" in report) == (tier == "B")
+    assert ("can open no file at all" in report) == (tier == "C")
+    assert ("nothing keeps a program from reading your files" in report) == (tier == "D")
+
+
 def test_an_unreachable_library_is_said():
     assert "only modules loaded beforehand" in str(describe({**FACTS, "library": []}, {}))
     assert "only modules loaded beforehand" not in str(describe(FACTS, {}))

@@ -11,9 +11,10 @@ TIERS = {
     "D": "limits only",
 }
 _COSTS = {
-    "A": "a program sees the machine's own process ids and file names, though it can open, signal and start nothing",
-    "B": "a program can open no file at all, so it can import only the modules that were loaded beforehand",
-    "C": "nothing keeps a program from reading your files, the network or the trainer's memory: never use it on "
+    "B": "a program sees the machine's own process ids and file names, though it can open, signal and start nothing",
+    "C": "a program sees the machine's own process ids and can open no file at all, so it can import only the modules "
+    "that were loaded beforehand",
+    "D": "nothing keeps a program from reading your files, the network or the trainer's memory: never use it on "
     "programs you did not write",
 }
 
@@ -34,8 +35,8 @@ class Isolation:
 
     @property
     def costs(self) -> tuple[str, ...]:
-        """What each tier that could not be made would have kept out."""
-        return tuple(_COSTS[tier] for tier in TIERS if tier < self.tier)
+        """What a tier less than A leaves open, or takes away."""
+        return (_COSTS[self.tier],) if self.tier in _COSTS else ()
 
     def __str__(self) -> str:
         lines = [self.summary, *(f"  with     {layer}" for layer in self.layers)]
