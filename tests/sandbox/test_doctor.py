@@ -1,8 +1,10 @@
-"""`setwise doctor` says what the sandbox is made of."""
+"""`setwise doctor` says what models run on and what the sandbox is made of."""
+
+from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from setwise.cli import main
+from setwise.cli import doctor, main
 from setwise.sandbox.isolation import describe
 from setwise.sandbox.worker import Worker
 
@@ -14,6 +16,22 @@ def test_the_doctor_names_the_tier_and_exits_with_zero(capsys: pytest.CaptureFix
     said = capsys.readouterr().out
     assert "sandbox: tier " in said
     assert "seccomp" in said
+
+
+def test_the_doctor_names_what_models_run_on_and_how_to_get_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    def version(name: str) -> str:
+        if name == "vllm":
+            raise PackageNotFoundError
+        return "1.2.3"
+
+    monkeypatch.setattr(doctor, "version", version)
+    monkeypatch.setattr(doctor, "_gpus", lambda: "8 x Abacus")
+    assert main(["doctor"]) == 0
+    said = capsys.readouterr().out
+    assert "  with     torch 1.2.3, 8 x Abacus\n  with     transformers 1.2.3\n" in said
+    assert "  missing  vllm: pip install 'setwise[vllm]'\n" in said
 
 
 def test_a_machine_without_a_sandbox_is_a_finding(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
