@@ -105,6 +105,19 @@ def test_a_recipe_that_extends_itself_is_refused(tmp_path: Path):
         read_recipe(write(tmp_path / "a.yaml", "extends: a.yaml\n"))
 
 
+def test_a_prompt_file_lies_beside_the_recipe_that_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "below").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    recipe_file(tmp_path / "below", objective={"name": "rlvr-multi", "prompt": "p.txt"})
+    above = write(tmp_path / "above.yaml", "extends: below/train.yaml\n")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    write(Path("p.txt"), "in the working directory")
+    assert read_recipe(above).objective.read_prompt() == "in the working directory"
+    write(tmp_path / "below" / "p.txt", "beside the recipe")
+    assert read_recipe(above).objective.read_prompt() == "beside the recipe"
+    assert read_recipe(above, ["objective.prompt=p.txt"]).objective.read_prompt() == "in the working directory"
+
+
 def test_a_key_given_twice_is_refused_with_its_line(tmp_path: Path):
     path = write(tmp_path / "twice.yaml", "task: {name: clinic}\nrun:\n  seed: 1\n  seed: 2\n")
     with pytest.raises(ConfigError, match=r"twice.yaml:3: not valid YAML \(seed is given twice\)"):
@@ -131,6 +144,7 @@ def test_a_resolved_recipe_reads_back_as_itself():
 def test_every_shipped_recipe_is_one(path: Path):
     recipe = read_recipe(path)
     assert isinstance(recipe, Recipe)
+    recipe.objective.read_prompt()
     objective = recipe.objective.build(Regime.INCLUSIVE, recipe.reward.build())
     assert objective.name in path.stem or path.stem in objective.name
 

@@ -64,12 +64,21 @@ def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
         raise ConfigError(f"not valid YAML ({getattr(error, 'problem', None) or error})", place=place) from None
     if not isinstance(tree, dict):
         raise ConfigError("a recipe is a mapping of sections", place=path, value=tree)
+    _place_prompt(tree, path.parent)
     base = tree.pop("extends", None)
     if base is None:
         return tree
     if not isinstance(base, str):
         raise ConfigError("extends names one recipe file", place=path, value=base)
     return _merged(_read_tree(path.parent / base, (*inherited_by, path.resolve())), tree)
+
+
+def _place_prompt(tree: Tree, folder: Path) -> None:
+    """A prompt file lies relative to the recipe that names it; in the working directory if it is only there."""
+    section = tree.get("objective")
+    prompt = section.get("prompt") if isinstance(section, dict) else None
+    if isinstance(prompt, str) and ((folder / prompt).is_file() or not Path(prompt).is_file()):
+        tree["objective"] = {**tree["objective"], "prompt": str(folder / prompt)}
 
 
 def _merged(below: Tree, above: Tree) -> Tree:

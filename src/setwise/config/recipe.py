@@ -74,7 +74,7 @@ class ObjectiveSection(Section):
     """Whether the chat template writes `<think>` itself; read off the template where not given."""
     sum_to_one: SumToOne = "exclusive"
     prompt: str | None = None
-    """A file that replaces the shipped system prompt."""
+    """A file that replaces the shipped system prompt, relative to the recipe that names it."""
 
     def build(self, regime: Regime, preset: RewardPreset | str) -> Objective:
         return Objective(
