@@ -62,6 +62,8 @@ def test_a_key_in_the_wrong_section_is_sent_to_the_right_one():
         ({"generation": {"backend": "vlm"}}, "generation.backend"),
         ({"optimisation": {"learning_rate": 0}}, "learning_rate must be a number above 0"),
         ({"optimisation": {"steps": "many"}}, "optimisation.steps"),
+        ({"optimisation": {"steps": True}}, "optimisation.steps must be a number, got true"),
+        ({"model": {"path": "x", "lora": {"dropout": False}}}, "model.lora.dropout must be a number, got false"),
         ({"run": {}}, "run.folder must be given"),
         ({"run": {"folder": "x", "keep_checkpoints": 1}}, "keep_checkpoints must be at least 2"),
         ({"reward": []}, "reward is a section of options"),

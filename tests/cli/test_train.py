@@ -63,6 +63,29 @@ def test_what_cannot_run_is_refused_in_one_line(tmp_path: Path, change: str, sai
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("objective.k=0", "k must be a whole number from 1 to 1000, got 0"),
+        ("objective.name=rlvr", "an objective is one of"),
+        ("task.name=clinics", "a task is one of"),
+        ("task.limit=0", "limit must be a whole number of at least 1, got 0"),
+        ("reward.preset=papers", "a reward preset is one of"),
+        ("optimisation.micro_batch=5", "optimisation.micro_batch must divide"),
+    ],
+)
+def test_a_mistake_in_a_recipe_is_told_with_the_recipes_name(tmp_path: Path, change: str, said: str):
+    with pytest.raises(InputError) as caught:
+        run(tmp_path, "--dry-run", "--set", change)
+    assert str(caught.value).startswith(f"{tmp_path / 'recipe.yaml'}: {said}")
+
+
+@pytest.mark.parametrize("count", ["0", "-2"])
+def test_less_than_one_process_is_refused(tmp_path: Path, count: str):
+    with pytest.raises(InputError, match=f"--processes: must be a whole number of at least 1, got {count}"):
+        run(tmp_path, "--dry-run", "--processes", count)
+
+
 def test_processes_that_would_split_a_group_are_refused(tmp_path: Path):
     with pytest.raises(InputError, match="48 prompts_per_step cannot be shared by 7 processes"):
         run(tmp_path, "--dry-run", "--processes", "7")

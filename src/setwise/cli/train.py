@@ -7,6 +7,7 @@ from pathlib import Path
 
 from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
+from setwise.errors import InputError
 from setwise.training import Estimate, Outcome, TrainingJob, check_installed, check_job, estimate, train
 from setwise.training.view import open_view
 
@@ -37,9 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     recipe = read_recipe(args.recipe, args.changes)
-    job = assemble(recipe)
-    processes = args.processes or int(os.environ.get("WORLD_SIZE", "1"))
-    warnings = check_job(job, processes)
+    processes = _processes(args.processes)
+    try:
+        job = assemble(recipe)
+        warnings = check_job(job, processes)
+    except InputError as error:
+        raise error.at(args.recipe) from None
     if os.environ.get("RANK", "0") == "0":
         for warning in warnings:
             print(f"setwise: warning: {warning}", file=sys.stderr)  # noqa: T201
@@ -67,6 +71,12 @@ def assemble(recipe: Recipe) -> TrainingJob:
         think_opened=recipe.objective.think_opened,
         described=recipe.to_plain(),
     )
+
+
+def _processes(given: int | None) -> int:
+    if given is not None and given < 1:
+        raise InputError("must be a whole number of at least 1", place="--processes", value=given)
+    return int(os.environ.get("WORLD_SIZE", "1")) if given is None else given
 
 
 def _print_plan(recipe: Recipe, plan: Estimate) -> None:

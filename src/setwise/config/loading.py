@@ -31,7 +31,7 @@ def recipe_from(tree: Mapping[str, Any], *, place: object = "") -> Recipe:
     Traceback (most recent call last):
     setwise.errors.ConfigError: train.yaml: model.paht is not an option; did you mean model.path?
     """
-    _refuse_unknown_keys(tree, Recipe, "", place)
+    _check_keys(tree, Recipe, "", place)
     try:
         return Recipe.model_validate(tree)
     except ValidationError as error:
@@ -104,15 +104,23 @@ def _apply(change: str, tree: Tree) -> None:
     tree[leaf] = value
 
 
-def _refuse_unknown_keys(tree: Mapping[str, Any], kind: Any, path: str, place: object) -> None:
+def _check_keys(tree: Mapping[str, Any], kind: Any, path: str, place: object) -> None:
+    """Refuse unknown keys, and true and false for a number, which would count as 1 and 0."""
     known = _options(kind)
     for key, value in tree.items():
         if key not in known:
             closest = _closest(str(key), path, known)
             remedy = f"did you mean {closest}?" if closest else f"the options are {', '.join(known)}"
             raise ConfigError(f"{path}{key} is not an option", place=place, remedy=remedy)
+        if isinstance(value, bool) and _is_number(known[key]):
+            raise ConfigError(f"{path}{key} must be a number", place=place, value=value)
         if isinstance(value, Mapping) and _options(known[key]):
-            _refuse_unknown_keys(value, known[key], f"{path}{key}.", place)
+            _check_keys(value, known[key], f"{path}{key}.", place)
+
+
+def _is_number(kind: Any) -> bool:
+    kinds = get_args(kind) or (kind,)
+    return bool not in kinds and (int in kinds or float in kinds)
 
 
 def _closest(key: str, path: str, known: Mapping[str, Any]) -> str:
