@@ -39,6 +39,12 @@ def test_a_program_is_right_if_it_passes_every_assert(matcher: CodeMatcher):
     assert broken.evidence == "does not parse"
 
 
+@pytest.mark.parametrize("answer", ["Castor", "New York"])
+def test_a_problem_without_tests_is_refused_whether_or_not_its_answers_parse(matcher: CodeMatcher, answer: str):
+    with pytest.raises(InputError, match=r"problem 7: the code matcher needs tests, .* choose exact, fuzzy or math"):
+        matcher.match([answer], Problem("7", "Which twin?", ["Castor"]))
+
+
 def test_fenced_and_bare_programs_are_judged_alike(matcher: CodeMatcher):
     fenced = "Sure!\n```python\ndef double(x):\n    return 2 * x\n```\nThis doubles."
     assert [m.correct for m in matcher.match([fenced, "def double(x):\r\n    return 2 * x"], DOUBLE)] == [True, True]

@@ -98,6 +98,12 @@ class CodeMatcher:
 
     def _job(self, program: str, problem: Problem) -> Job | None:
         """None for what does not parse, which is not correct and needs no process to find out."""
+        if not problem.tests:
+            raise InputError(
+                "the code matcher needs tests, and this problem has none",
+                place=f"problem {problem.id}",
+                remedy="where there are golds, choose exact, fuzzy or math",
+            )
         if parse_program(program) is None:
             return None
         return Job(program, problem.tests, problem.setup, self._cpu_seconds.get(_key(problem)))
