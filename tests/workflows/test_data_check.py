@@ -131,6 +131,13 @@ def test_a_tokenizer_file_counts_for_real(tmp_path: Path):
     assert read_tokenizer(str(tmp_path))("fever yes what") == 3
 
 
+def test_a_file_that_is_no_tokenizer_is_one_line(tmp_path: Path):
+    pytest.importorskip("tokenizers")
+    (tmp_path / "README.md").write_text("# Not a tokenizer\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"README\.md: no tokenizer can be read there, got "):
+        read_tokenizer(str(tmp_path / "README.md"))
+
+
 def test_a_task_of_ones_own_passes(tmp_path: Path):
     (tmp_path / "cases.jsonl").write_text(json.dumps({"question": "?", "answers": ["C++", "C#", "C"]}) + "\n")
     assert check_task(load_task("jsonl", path=tmp_path / "cases.jsonl")).passed

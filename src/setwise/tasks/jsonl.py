@@ -18,7 +18,7 @@ from setwise.objectives import Regime
 from setwise.problems import Gold, Problem
 from setwise.tasks.rows import RawRow, build_problems, read_rows
 from setwise.tasks.sampling import take
-from setwise.tasks.sources import FileSource
+from setwise.tasks.sources import PATH, FileSource
 from setwise.tasks.task import LeftOut, Request, Task
 
 SPLITS: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def open_task(request: Request[Options]) -> Task:
 
 def _file(request: Request) -> Path:
     if request.path is None:
-        raise InputError("jsonl needs path=, a file or a folder of them", remedy=f"its lines are {SHAPE}")
+        raise InputError(f"jsonl needs {PATH}, a file or a folder of them", remedy=f"its lines are {SHAPE}")
     path = Path(request.path)
     if path.is_dir():
         split = request.split or TRAINING

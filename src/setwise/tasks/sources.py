@@ -9,6 +9,7 @@ from setwise.errors import InputError
 from setwise.tasks.task import Request
 
 HUB_PREFIX = "hub:"
+PATH = "a path (--path, path= in Python, task.path in a recipe)"
 _EDGE_BYTES = 1 << 20
 
 
@@ -51,11 +52,14 @@ def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
     places = f"a file, a folder or {HUB_PREFIX}{layout.hub}" if layout.hub else "a file or a folder"
     origin = f"the files come from {layout.origin}"
     if request.path is None:
-        raise InputError(f"{request.task} needs path=, {places}", remedy=origin)
+        raise InputError(f"{request.task} needs {PATH}, {places}", remedy=origin)
     if request.path.startswith(HUB_PREFIX):
         if not layout.hub:
             raise InputError(f"the path of {request.task} is {places}", value=request.path, remedy=origin)
         repository, _, revision = request.path.removeprefix(HUB_PREFIX).partition("@")
+        if not repository:
+            remedy = f"such as {HUB_PREFIX}{layout.hub}"
+            raise InputError("a path of the hub is hub:OWNER/NAME", value=request.path, remedy=remedy)
         return HubSource(repository, revision or None)
     path = Path(request.path)
     if path.is_dir():

@@ -162,7 +162,10 @@ def read_tokenizer(path: str) -> CountTokens:
             from tokenizers import Tokenizer
         except ImportError:
             raise MissingDependency("counting tokens", package="tokenizers", extra="train") from None
-        tokenizer = Tokenizer.from_file(str(file))
+        try:
+            tokenizer = Tokenizer.from_file(str(file))
+        except Exception as error:  # what it raises has no narrower type
+            raise _no_tokenizer(path, error) from None
         return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
     try:
         from transformers import AutoTokenizer
@@ -171,8 +174,7 @@ def read_tokenizer(path: str) -> CountTokens:
     try:
         loaded = AutoTokenizer.from_pretrained(path)
     except (OSError, ValueError) as error:
-        first_line = str(error).partition("\n")[0]
-        raise InputError("no tokenizer can be read there", place=path, value=first_line) from None
+        raise _no_tokenizer(path, error) from None
     return lambda text: len(loaded.encode(text, add_special_tokens=False))
 
 
@@ -185,6 +187,10 @@ def write_completion(answers: Sequence[str]) -> str:
     return "<think>...</think>" + "".join(
         f"<answer{i}>{answer}</answer{i}>" for i, answer in enumerate(answers, start=1)
     )
+
+
+def _no_tokenizer(path: str, error: Exception) -> InputError:
+    return InputError("no tokenizer can be read there", place=path, value=str(error).partition("\n")[0])
 
 
 def _complaints_about(problem: Problem, seen: set[str]) -> Iterator[str]:
