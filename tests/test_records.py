@@ -1,11 +1,16 @@
 """What is written is what is read."""
 
+import errno
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from setwise import Gold, Objective, Problem
+from setwise.errors import InputError
 from setwise.objectives import PRESETS
 from setwise.records import (
     dump_record,
@@ -59,3 +64,44 @@ def test_a_file_takes_its_name_only_when_it_is_whole(tmp_path: Path):
     with replacing(target) as stream:
         stream.write("whole")
     assert target.read_text() == "whole"
+
+
+def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path):
+    link, target = tmp_path / "link", tmp_path / "target"
+    link.symlink_to(target)
+    for text in ("made", "replaced"):
+        with replacing(link) as stream:
+            stream.write(text)
+        assert link.is_symlink()
+        assert target.read_text() == text
+
+
+def test_a_pipe_is_written_through_and_stays_a_pipe(tmp_path: Path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with replacing(pipe) as stream:
+        stream.write("whole")
+    assert os.read(reader, 9) == b"whole"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_our_own_output_is_written_in_turn(tmp_path: Path):
+    write = "with replacing('/proc/self/fd/1') as out: out.write('2\\n')"
+    program = f"from setwise.records import replacing\nprint(1)\n{write}\nprint(3)"
+    with (tmp_path / "out").open("w") as out:
+        subprocess.run([sys.executable, "-c", program], stdout=out, check=True)
+    assert (tmp_path / "out").read_text() == "1\n2\n3\n"
+
+
+def test_a_folder_is_refused_before_anything_is_written(tmp_path: Path):
+    with pytest.raises(InputError, match=r"the file cannot be written \(Is a directory\)"), replacing(tmp_path):
+        pytest.fail("the work began")
+
+
+def test_a_full_disk_is_told_with_the_files_name(tmp_path: Path):
+    with pytest.raises(OSError, match=r"file\.jsonl") as caught, replacing(tmp_path / "file.jsonl"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.errno == errno.ENOSPC
+    assert list(tmp_path.iterdir()) == []

@@ -4,8 +4,11 @@ Every stage writes and reads the same shapes. Each record carries `"schema"`, th
 refuses one it does not know.
 """
 
+import errno
 import json
 import os
+import stat
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +21,7 @@ from setwise.objectives import PRESETS, Objective, RewardPreset
 from setwise.problems import Gold, Problem
 
 SCHEMA = 1
+_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 Record = dict[str, Any]
 
@@ -60,20 +64,39 @@ def parse_record(line: bytes | str, place: str) -> Record:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[TextIO]:
-    """A file that takes its name only when the block ends well; until then the old one stays."""
-    target = Path(path)
+    """A file that takes its name only when the block ends well; until then the old one stays.
+
+    A link stays, and what it points to is replaced. A device, a pipe and our own output are written straight through.
+    """
+    draft, target = None, Path(path)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        descriptor = _open_special(path)
+        if descriptor is None:
+            target = target.resolve()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise InputError(f"the file cannot be written ({error.strerror})", place=path) from None
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as stream:
+        with naming(path), os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as stream:
             yield stream
-        Path(draft).chmod(0o644)
-        Path(draft).replace(target)
+        if draft is not None:
+            Path(draft).chmod(0o644)
+            Path(draft).replace(target)
     except BaseException:
-        Path(draft).unlink(missing_ok=True)
+        if draft is not None:
+            Path(draft).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Put the file's name to a full or broken disk, which the system reports without one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in _DISK_ERRORS:
+            error.filename = str(path)
         raise
 
 
@@ -133,6 +156,21 @@ def objective_from_record(record: Mapping[str, Any]) -> Objective:
         fields: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in preset.items()}
         preset = RewardPreset(**fields)
     return Objective(**{**record, "preset": preset})
+
+
+def _open_special(path: str | Path) -> int | None:
+    """A descriptor for what is there and no draft may replace; None for a regular file, or where nothing is."""
+    try:
+        there = Path(path).stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(there.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if sys.__stdout__ is not None and os.path.samestat(there, os.fstat(1)):
+        # `--out /dev/stdout > file`: opened by its name, the file would be written from its start again.
+        sys.stdout.flush()
+        return os.dup(1)
+    return None if stat.S_ISREG(there.st_mode) else os.open(path, os.O_WRONLY)
 
 
 def _golds(record: Mapping[str, Any]) -> list[Gold | str] | None:
