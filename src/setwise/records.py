@@ -39,11 +39,14 @@ def read_records(path: str | Path) -> Iterator[tuple[str, Record]]:
 
 
 def count_lines(path: str | Path) -> int | None:
-    """How many lines a file has, for a progress bar; None where it cannot be read twice."""
-    if not Path(path).is_file():
+    """How many lines a file has, for a progress bar; None where it cannot be read, or not twice."""
+    try:
+        if not Path(path).is_file():
+            return None
+        with Path(path).open("rb") as stream:
+            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    except OSError:
         return None
-    with Path(path).open("rb") as stream:
-        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
 
 
 def parse_record(line: bytes | str, place: str) -> Record:

@@ -1,5 +1,7 @@
 """Completions on disk outlive whatever kills the program."""
 
+import errno
+
 import pytest
 
 from setwise.errors import InputError
@@ -101,3 +103,8 @@ def test_what_another_process_wrote_meanwhile_is_neither_cut_off_nor_asked_again
     with early.appending() as appender:
         assert not appender.add(record("a", 0, "ours"))
     assert texts(SampleFile.opened(path)) == [["theirs"]]
+
+
+def test_a_full_disk_is_told_with_the_files_name(tmp_path):
+    with pytest.raises(OSError, match=r"samples\.jsonl"), SampleFile.opened(tmp_path / "samples.jsonl").appending():
+        raise OSError(errno.ENOSPC, "No space left on device")

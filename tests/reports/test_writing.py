@@ -1,5 +1,6 @@
 """What lands on disk: the same bytes each time, whole, and text as text."""
 
+import errno
 import os
 import re
 import subprocess
@@ -10,9 +11,12 @@ import pytest
 
 from setwise.errors import InputError
 from setwise.reports import Report, write_report
+from setwise.reports.document import build_document
 from setwise.reports.inputs import Answer, ShownProblem, ShownRun, ShownSet
 from setwise.reports.markdown import escape as markdown_escape
 from setwise.reports.payload import build_payload, unpack
+from setwise.reports.write import _write_figures
+from setwise.workflows.report import read_report
 
 
 def problems(count: int, reasoning: str = "because " * 50) -> list[ShownProblem]:
@@ -119,6 +123,23 @@ def test_an_unknown_figure_format_is_refused_before_anything_is_written(tmp_path
     with pytest.raises(InputError, match="figures come as svg, pdf, png"):
         write_report(Report([]), tmp_path / "out", formats=("gif",))
     assert not (tmp_path / "out").exists()
+
+
+def test_a_disk_that_fills_up_leaves_the_old_figures(
+    more_runs: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def full(draft: Path, target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(draft), None, str(target))
+
+    report = read_report(more_runs[-1:])
+    write_report(report, tmp_path, formats=("svg",))
+    figures = sorted((tmp_path / "figures").iterdir())
+    figures[0].write_text("old")
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match=figures[0].name):
+        _write_figures(build_document(report), tmp_path / "figures", ("svg",))
+    assert figures[0].read_text() == "old"
+    assert sorted((tmp_path / "figures").iterdir()) == figures
 
 
 def test_markup_in_names_is_shown_and_not_obeyed():

@@ -27,14 +27,15 @@ BAD_INPUT, BROKEN, INTERRUPTED = 2, 1, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; bad input is one line on stderr and exit status 2."""
+    """Run one command; bad input is one line on stderr and exit status 2, a failure of the machine one and 1."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = _parser(arguments)
-    args = parser.parse_args(arguments)
-    if args.command is None:
-        parser.print_help()
-        return BAD_INPUT
     try:
+        # The imports of a command can take seconds, so an interrupt must be met here too.
+        parser = _parser(arguments)
+        args = parser.parse_args(arguments)
+        if args.command is None:
+            parser.print_help()
+            return BAD_INPUT
         return args.run(args)
     except InputError as error:
         return _complain(error, BAD_INPUT)
@@ -44,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output is gone (`setwise ... | head`); a traceback at exit would say nothing more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN
+    except OSError as error:
+        return _complain(_told(error), BROKEN)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
 
@@ -71,6 +74,13 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return parser
+
+
+def _told(error: OSError) -> str:
+    """What the system refused, and where: `runs/x: No space left on device`."""
+    place = error.filename2 or error.filename
+    reason = " ".join((error.strerror or str(error) or type(error).__name__).split())
+    return reason if place is None else f"{place}: {reason}"
 
 
 def _complain(error: object, status: int) -> int:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from setwise.errors import InputError
 from setwise.problems import Problem
-from setwise.records import dump_record, parse_record, problem_from_record
+from setwise.records import dump_record, naming, parse_record, problem_from_record
 
 try:
     import fcntl
@@ -73,7 +73,7 @@ class SampleFile:
     def appending(self) -> Iterator["Appender"]:
         """Add completions. A half-written last line is cut off first; a second writer is refused."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as stream:
+        with naming(self.path), self.path.open("ab") as stream:
             _lock(stream, self.path)
             if stream.tell() != self.whole_bytes:
                 # Half a line at the end, or another process has written since the index was read.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.errors import InputError
-from setwise.records import replacing
+from setwise.records import naming, replacing
 from setwise.reports.document import Document, build_document
 from setwise.reports.drawing.export import export
 from setwise.reports.drawing.svg import to_svg
@@ -82,7 +82,7 @@ def _write_reasoning(folder: Path, payload: Payload) -> None:
 
 def _write_figures(document: Document, folder: Path, formats: Sequence[str]) -> list[Path]:
     """Drawn elsewhere first, so that a failure leaves the old figures."""
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, naming(scratch):
         for figure in document.figures:
             drawing = figure.whole()
             if "svg" in formats:
@@ -92,5 +92,6 @@ def _write_figures(document: Document, folder: Path, formats: Sequence[str]) -> 
         folder.mkdir(parents=True, exist_ok=True)
         made = sorted(Path(scratch).iterdir())
         for path in made:
-            shutil.copyfile(path, folder / path.name)
+            with replacing(folder / path.name) as stream:
+                stream.buffer.write(path.read_bytes())
         return [folder / path.name for path in made]
