@@ -190,10 +190,10 @@ def _golds(record: Mapping[str, Any]) -> list[Gold | str] | None:
 
 def _gold(gold: Any, aliases: Mapping[str, Any], name: str) -> Gold:
     text = gold.get("text") if isinstance(gold, dict) else gold
-    others = gold.get("aliases", ()) if isinstance(gold, dict) else aliases.get(gold, ()) if text == gold else ()
     if not isinstance(text, str) or not text.strip():
         raise InputError(f'"{name}" must be a non-empty list of strings', value=gold)
-    if isinstance(others, str) or not all(isinstance(other, str) for other in others):
+    others = gold.get("aliases", ()) if isinstance(gold, dict) else aliases.get(text, ())
+    if not isinstance(others, list | tuple) or not all(isinstance(other, str) for other in others):
         raise InputError(f'the aliases of "{text}" must be a list of strings', value=others)
     return Gold(text, tuple(others))
 

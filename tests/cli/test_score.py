@@ -50,16 +50,39 @@ def test_problems_may_stand_in_a_file_of_their_own(tmp_path: Path):
     assert record["score"]["matches"][0]["evidence"] == "Gout"
 
 
+def test_each_completion_is_shown_by_its_problem_wherever_that_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "problems.jsonl").write_text('{"id": "case-7", "question": "?", "golds": ["Gout"]}\n')
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps({"problem": "case-7", "completion": completion(SETS, ["Gout", "x"])}) + "\n")
+    assert run(file, "--problems", tmp_path / "problems.jsonl", "--each") == 0
+    assert "  case-7 " in capsys.readouterr().out
+
+
+def test_the_problems_are_never_replaced_by_the_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    problems = tmp_path / "problems.jsonl"
+    problems.write_text("precious")
+    assert run(EXAMPLES, "--problems", problems, "--out", problems) == 2
+    assert "problems.jsonl: the scored records would replace the problems; choose another" in capsys.readouterr().err
+    assert problems.read_text() == "precious"
+
+
 @pytest.mark.parametrize(
     ("bad", "complaint"),
     [
         ("{not json", 'cases.jsonl:2: a line must be one JSON object (Expecting property name'),
         ("[1, 2]", "cases.jsonl:2: a line must be one JSON object, got [1, 2]"),
-        ('{"problem": {}}', 'cases.jsonl:2: "completion" must be a string, got null'),
+        ('{"problem": {}}', 'cases.jsonl:2: a line needs "completion", the text of the model, got ["problem"]'),
+        ('{"completion": null}', 'cases.jsonl:2: "completion" must be a string, got null'),
         ('{"completion": "x"}', 'cases.jsonl:2: a completion needs its "problem", got ["completion"]; put it into'),
         (line(["a", "b"], golds=[]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got []'),
         (line(["a", "b"], golds=["x", ""]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got ""'),
         (line(["a", "b"], golds=None), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got null'),
+        (line(["a", "b"], golds=[["x"]]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got ["x"]'),
+        (line(["a", "b"], golds=[{"text": "x", "aliases": None}]), 'of "x" must be a list of strings, got null'),
+        (line(["a", "b"], golds=[{"text": "x", "aliases": 3}]), 'the aliases of "x" must be a list of strings, got 3'),
+        (line(["a", "b"], golds=["x"], aliases={"x": 4}), 'the aliases of "x" must be a list of strings, got 4'),
         (line(["a", "b"], question=3), 'cases.jsonl:2: "question" must be a string, got 3'),
         ('{"schema": 99, "completion": "x"}', "cases.jsonl:2: schema must be 1, got 99; upgrade setwise"),
     ],

@@ -6,8 +6,9 @@ from pathlib import Path
 from setwise.cli.terminal import print_table, progress
 from setwise.matching import named
 from setwise.objectives import OBJECTIVES, PRESETS, Objective, Regime
-from setwise.records import Record, count_lines, read_records
-from setwise.workflows.score_file import Source, Summary, score_file
+from setwise.records import count_lines
+from setwise.scoring import Score
+from setwise.workflows.score_file import Source, Stored, Summary, score_file
 
 HELP = """Score completions that are already there. No model is asked and nothing is downloaded.
 
@@ -54,34 +55,38 @@ def run(args: argparse.Namespace) -> int:
     )
     out = args.out or args.file.with_suffix(".scored.jsonl")
     source = Source(args.file, args.problems)
+    each: list[tuple[str, ...]] = []
     with progress("scoring", count_lines(args.file)) as on_progress:
         summary = score_file(
-            source, objective, out, matcher=named(args.matcher), strict=not args.lenient, on_progress=on_progress
+            source,
+            objective,
+            out,
+            matcher=named(args.matcher),
+            strict=not args.lenient,
+            on_progress=on_progress,
+            on_score=lambda stored, score: each.append(_row(stored, score)) if args.each else None,
         )
     if args.each:
-        _print_each(out)
+        header = ("completion", "reward", "format", "correct", "calibration", "answers")
+        print_table("Each completion (+ right, - wrong)", each, header)
     _print_summary(summary)
     print(f"scored records: {out}")  # noqa: T201
     return 0
 
 
-def _print_each(scored: Path) -> None:
-    header = ("completion", "reward", "format", "correct", "calibration", "answers")
-    rows = []
-    for place, record in read_records(scored):
-        score, problem = record["score"], record.get("problem")
-        name = problem["id"] if isinstance(problem, dict) and "id" in problem else record.get("id", place)
-        terms = (score[term] for term in ("reward", "format", "correctness", "calibration"))
-        rows.append((str(name), *("-" if term is None else f"{term:.2f}" for term in terms), _answers(score)))
-    print_table("Each completion (+ right, - wrong)", rows, header)
+def _row(stored: Stored, score: Score) -> tuple[str, ...]:
+    terms = (score.reward, score.format, score.correctness, score.calibration)
+    return (stored.problem.id, *("-" if term is None else f"{term:.2f}" for term in terms), _answers(score))
 
 
-def _answers(score: Record) -> str:
-    if score["error"] or score["malformed"]:
-        return score["error"] or score["malformed"]["reason"]
-    pairs = zip(score["answers"], score["labels"], strict=True)
+def _answers(score: Score) -> str:
+    if score.error:
+        return score.error
+    if score.malformed:
+        return str(score.malformed.reason)
+    pairs = zip(score.answers, score.labels, strict=True)
     return ", ".join(f"{'+' if right else '-'} {answer}" for answer, right in pairs) + (
-        f" ({score['broken']})" if score["broken"] else ""
+        f" ({score.broken})" if score.broken else ""
     )
 
 

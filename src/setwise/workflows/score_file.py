@@ -102,7 +102,9 @@ class Source:
     def read(self) -> Iterator[Stored]:
         known = None if self.problems is None else _problems_by_id(self.problems)
         for place, record in read_records(self.completions):
-            text = record.get("completion")
+            if "completion" not in record:
+                raise InputError('a line needs "completion", the text of the model', place=place, value=sorted(record))
+            text = record["completion"]
             if not isinstance(text, str):
                 raise InputError('"completion" must be a string', place=place, value=text)
             yield Stored(place, record, text, _problem(record, known, place), record.get("finish_reason"))
@@ -116,15 +118,18 @@ def score_file(
     matcher: Matcher,
     strict: bool = True,
     on_progress: Callable[[int], None] = lambda scored: None,
+    on_score: Callable[[Stored, Score], None] = lambda stored, score: None,
 ) -> Summary:
     """Score every completion of `source` into `out`, which appears only once all of it is done."""
-    if Path(out).resolve() == Path(source.completions).resolve():
-        raise InputError("the scored records would replace the completions", place=out, remedy="choose another --out")
+    for read, what in ((source.completions, "completions"), (source.problems, "problems")):
+        if read is not None and Path(out).resolve() == Path(read).resolve():
+            raise InputError(f"the scored records would replace the {what}", place=out, remedy="choose another --out")
     summary = Summary(objective)
     with replacing(out) as stream:
         for block in _blocks(source.read()):
             for stored, score in zip(block, _scores(block, objective, matcher, strict), strict=True):
                 summary.add(score)
+                on_score(stored, score)
                 stream.write(dump_record({**stored.record, "score": score_to_record(score)}))
             on_progress(summary.n)
         if not summary.n:
