@@ -72,6 +72,38 @@ def test_export_to_another_format_is_refused(tmp_path: Path, capsys: Capture):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_export_never_replaces_what_it_reads(whole: bool, tmp_path: Path, capsys: Capture):
+    file = tmp_path / "train.jsonl"
+    file.write_text('{"question": "?", "answers": ["x"]}\n')
+    before = file.read_text()
+    assert run("export", "jsonl", "--path", tmp_path if whole else file, "--out", file) == 2
+    assert "train.jsonl: the problems would replace a file of --path; choose another --out" in capsys.readouterr().err
+    assert file.read_text() == before
+
+
+def test_the_name_of_an_export_says_its_format(tmp_path: Path):
+    pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
+    assert run("export", "clinic", "--limit", 2, "--out", tmp_path / "out.parquet") == 0
+    assert (tmp_path / "out.parquet").read_bytes().startswith(b"PAR1")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("out.csv",), 'an export format is one of jsonl, parquet, got "csv"'),
+        (("out.csv", "--format", "jsonl"), "out.csv: the name promises csv, and the format is jsonl; let the name end"),
+        (("out.parquet", "--format", "jsonl"), "the name promises parquet, and the format is jsonl"),
+    ],
+)
+def test_a_name_that_promises_another_format_is_refused(
+    words: tuple[str, ...], complaint: str, tmp_path: Path, capsys: Capture
+):
+    assert run("export", "clinic", "--limit", 2, "--out", tmp_path / words[0], *words[1:]) == 2
+    assert complaint in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_bayes_prints_the_best_values_of_both_regimes(capsys: Capture):
     assert run("bayes", "clinic", "--k", 2, "--option", "findings=4") == 0
     said = capsys.readouterr().out

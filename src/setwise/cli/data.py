@@ -14,6 +14,7 @@ from setwise.problems import Problem
 from setwise.prompting import messages
 from setwise.tasks import TASKS, Task, load_task
 from setwise.tasks.export import FORMATS, export_problems
+from setwise.tasks.sources import HUB_PREFIX
 from setwise.workflows.blind_guess import BlindGuess
 
 SHOWN_PROBLEMS = 3
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--k", type=int, default=PAPER_K, help=f"golds per completion (default: {PAPER_K})")
     check.add_argument("--tokenizer", metavar="PATH", help="model folder, tokenizer.json or hub id that counts tokens")
     export = _action(actions, "export", "write the problems to a file")
-    export.add_argument("--format", default=FORMATS[0], help=f"{' or '.join(FORMATS)} (default: {FORMATS[0]})")
+    export.add_argument("--format", help=f"{' or '.join(FORMATS)} (default: what FILE ends in, or {FORMATS[0]})")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
     bayes = _action(actions, "bayes", "the best any model can do, where the truth is known (clinic)", chooses=False)
     bayes.add_argument("--k", type=int, default=PAPER_K, help=f"answers per problem (default: {PAPER_K})")
@@ -138,12 +139,21 @@ def _blind_rows(guess: BlindGuess | None) -> Iterator[tuple[str, str]]:
 
 
 def _export(args: argparse.Namespace) -> int:
+    _refuse_to_replace_the_source(args.out, args.path)
     task = _load(args)
     with progress(f"exporting {task.name}", args.limit) as on_progress:
         count = export_problems(_counted(task, on_progress), args.out, args.format)
     _say_left_out(task)
     _say(f"{count:,} problems: {args.out}")
     return 0
+
+
+def _refuse_to_replace_the_source(out: Path, path: str | None) -> None:
+    if path is None or not out.is_file():
+        return
+    source, target = Path(path.removeprefix(HUB_PREFIX)).resolve(), out.resolve()
+    if source in (target, *target.parents):
+        raise InputError("the problems would replace a file of --path", place=out, remedy="choose another --out")
 
 
 def _bayes(args: argparse.Namespace) -> int:

@@ -9,15 +9,16 @@ from setwise.problems import Problem
 from setwise.records import dump_record, replacing
 
 FORMATS = ("jsonl", "parquet")
+OTHER_FORMATS = ("json", "csv")
+"""What a file's name may promise, and only the `jsonl` task can read."""
 ROWS_A_BATCH = 1000
 
 
-def export_problems(problems: Iterable[Problem], out: Path, format: str) -> int:
-    """Writes all problems or, if anything goes wrong, nothing; returns how many."""
-    if format not in FORMATS:
-        raise InputError(f"an export format is one of {', '.join(FORMATS)}", value=format)
+def export_problems(problems: Iterable[Problem], out: Path, format: str | None = None) -> int:
+    """Writes all problems or, if anything goes wrong, nothing; returns how many. The name may say the format."""
+    chosen = _format(out, format)
     with replacing(out) as stream:
-        return _write_jsonl(problems, stream) if format == "jsonl" else _write_parquet(problems, stream.buffer)
+        return _write_jsonl(problems, stream) if chosen == "jsonl" else _write_parquet(problems, stream.buffer)
 
 
 def as_row(problem: Problem) -> dict[str, Any]:
@@ -28,6 +29,18 @@ def as_row(problem: Problem) -> dict[str, Any]:
     row["answers"] = [gold.text for gold in problem.golds]
     aliases = {gold.text: list(gold.aliases) for gold in problem.golds if gold.aliases}
     return row | {"aliases": aliases} if aliases else row
+
+
+def _format(out: Path, wished: str | None) -> str:
+    suffix = out.suffix.removeprefix(".").lower()
+    promised = suffix if suffix in (*FORMATS, *OTHER_FORMATS) else None
+    chosen = wished or promised or FORMATS[0]
+    if chosen not in FORMATS:
+        raise InputError(f"an export format is one of {', '.join(FORMATS)}", value=chosen)
+    if promised not in (None, chosen):
+        rule = f"the name promises {promised}, and the format is {chosen}"
+        raise InputError(rule, place=out, remedy=f"let the name end in .{chosen}")
+    return chosen
 
 
 def _write_jsonl(problems: Iterable[Problem], stream: TextIO) -> int:
