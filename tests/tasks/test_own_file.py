@@ -115,11 +115,18 @@ def test_a_line_that_is_no_json_names_its_line(tmp_path: Path):
         list(load_task("jsonl", path=file))
 
 
-def test_a_file_in_another_encoding_is_refused(tmp_path: Path):
-    file = tmp_path / "cases.jsonl"
-    file.write_bytes('{"question": "Où?", "answers": ["là"]}'.encode("latin-1"))
-    with pytest.raises(InputError, match=r"cases.jsonl: the file must be UTF-8 text"):
-        load_task("jsonl", path=file)
+@pytest.mark.parametrize(
+    ("name", "lines", "byte"),
+    [
+        ("cases.jsonl", ['{"question": "Who?", "answers": ["x"]}', '{"question": "Où?", "answers": ["là"]}'], 15),
+        ("cases.csv", ["question,answers", "Où?,là"], 1),
+    ],
+)
+def test_a_line_in_another_encoding_is_named(name: str, lines: list[str], byte: int, tmp_path: Path):
+    (tmp_path / name).write_bytes("\n".join(lines).encode("latin-1"))
+    complaint = rf"^{name}:2: a line must be UTF-8 \(invalid start byte at byte {byte}\); convert the file"
+    with pytest.raises(InputError, match=complaint):
+        load_task("jsonl", path=tmp_path / name)
 
 
 def test_an_empty_file_is_refused(tmp_path: Path):

@@ -49,10 +49,8 @@ def read_rows(path: Path) -> Iterator[RawRow]:
         raise InputError(f"a file of rows ends in {', '.join(readers)}", place=path.name, value=path.suffix)
     try:
         yield from readers[path.suffix](path)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "the file must be UTF-8 text", place=path.name, value=error.reason, remedy="convert it to UTF-8"
-        ) from None
+    except UnicodeDecodeError:
+        raise _not_utf8(path) from None
 
 
 def build_problems(
@@ -77,6 +75,18 @@ def build_problems(
                 )
             seen[built.id] = row.place
         yield built
+
+
+def _not_utf8(path: Path) -> InputError:
+    """The complaint with its line, which has to be looked for: a reader decodes block by block."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                rule, place = f"a line must be UTF-8 ({error.reason} at byte {error.start})", f"{path.name}:{number}"
+                return InputError(rule, place=place, remedy="convert the file to UTF-8")
+    return InputError("every text must be UTF-8", place=path.name)
 
 
 def _unix(text: str) -> str:
@@ -132,7 +142,7 @@ def _parquet(path: Path) -> Iterator[RawRow]:
                 for fields in batch.to_pylist():
                     position += 1
                     yield RawRow(f"{path.name}: row {position}", position, fields)
-    except ArrowInvalid as error:
+    except (ArrowInvalid, UnicodeDecodeError) as error:
         raise InputError("the file must be Parquet", place=path.name, value=str(error)) from None
 
 
