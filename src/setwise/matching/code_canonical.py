@@ -6,13 +6,18 @@ the program's own functions is replaced by the place of its parameter.
 """
 
 import ast
-import builtins
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_SCOPES = (*_FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
+from setwise.matching.code_scopes import (
+    BUILTINS,
+    FUNCTIONS,
+    SCOPES,
+    Bindings,
+    all_args,
+    bindings_of,
+    inner_parts,
+    outer_parts,
+)
 
 
 def canonical_tree(tree: ast.Module) -> ast.Module:
@@ -76,8 +81,8 @@ class _Scope:
 
 class _Renamer(ast.NodeVisitor):
     def __init__(self, tree: ast.Module) -> None:
-        scopes = (node for node in ast.walk(tree) if isinstance(node, (ast.Module, *_SCOPES)))
-        self._bindings: dict[ast.AST, _Bindings] = {node: _bindings_of(node) for node in scopes}
+        scopes = (node for node in ast.walk(tree) if isinstance(node, (ast.Module, *SCOPES)))
+        self._bindings: dict[ast.AST, Bindings] = {node: bindings_of(node) for node in scopes}
         of_module = set[str]().union(*(bindings.of_module for bindings in self._bindings.values()))
         self._chain = [_Scope(0, self._bindings[tree].bound | of_module, set())]
         self._count = 0
@@ -91,7 +96,7 @@ class _Renamer(ast.NodeVisitor):
     def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             node.name = self._rename(node.name)
-        if isinstance(node, _SCOPES):
+        if isinstance(node, SCOPES):
             self._visit_scope(node)
             return
         self._rename_here(node)
@@ -119,21 +124,21 @@ class _Renamer(ast.NodeVisitor):
     def _visit_scope(self, node: ast.AST) -> None:
         """Decorators, defaults, bases and a comprehension's first source belong to the scope outside."""
         self._keywords.learn(node)
-        for part in _outer_parts(node):
+        for part in outer_parts(node):
             self.visit(part)
         self._count += 1
         bindings = self._bindings[node]
         scope = _Scope(self._count, bindings.bound, bindings.declared_global, isinstance(node, ast.ClassDef))
         self._chain.append(scope)
-        outer = {id(part) for part in _outer_parts(node)}
-        for part in _inner_parts(node):
+        outer = {id(part) for part in outer_parts(node)}
+        for part in inner_parts(node):
             if id(part) not in outer:
                 self._visit_inner(part, outer)
         self._chain.pop()
 
     def _visit_inner(self, part: ast.AST, outer: set[int]) -> None:
         if isinstance(part, ast.arguments):
-            for arg in _all_args(part):
+            for arg in all_args(part):
                 self.visit(arg)
         elif isinstance(part, ast.comprehension):
             for child in ast.iter_child_nodes(part):
@@ -170,9 +175,9 @@ class _OwnKeywords:
 
     def learn(self, scope: ast.AST) -> None:
         """Of a scope that has its new name, while its parameters have their old ones."""
-        if isinstance(scope, _FUNCTIONS):
+        if isinstance(scope, FUNCTIONS):
             self._functions += 1
-            for place, arg in enumerate(_all_args(scope.args)):
+            for place, arg in enumerate(all_args(scope.args)):
                 self._first_places.setdefault(arg.arg, f"_parameter_{self._functions}_{place}")
         match scope:
             case ast.FunctionDef(name=name, args=args) | ast.AsyncFunctionDef(name=name, args=args):
@@ -196,7 +201,7 @@ class _OwnKeywords:
 
     def _add(self, function: str, args: ast.arguments) -> None:
         places = self._places.setdefault(function, {})
-        for arg in _all_args(args):
+        for arg in all_args(args):
             places.setdefault(arg.arg, len(places))
 
     def _rename_one(self, keyword: ast.keyword, places: dict[str, int]) -> None:
@@ -215,100 +220,4 @@ def _called_name(call: ast.Call | ast.ClassDef) -> str:
 
 def _calls_builtin(call: ast.Call | ast.ClassDef) -> bool:
     """Known when names are new: a built-in's is the only one that is still a built-in's."""
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in _BUILTINS
-
-
-def _outer_parts(node: ast.AST) -> list[ast.AST]:
-    if isinstance(node, ast.ClassDef):
-        return [*node.decorator_list, *node.bases, *node.keywords]
-    if isinstance(node, _FUNCTIONS):
-        defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
-        return [*getattr(node, "decorator_list", []), *defaults]
-    if isinstance(node, _COMPREHENSIONS):
-        return [node.generators[0].iter]
-    return []
-
-
-def _inner_parts(node: ast.AST) -> list[ast.AST]:
-    """Generators before the element, as they are bound."""
-    if isinstance(node, ast.DictComp):
-        return [*node.generators, node.key, node.value]
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
-        return [*node.generators, node.elt]
-    return list(ast.iter_child_nodes(node))
-
-
-def _all_args(node: ast.arguments) -> list[ast.arg]:
-    special = [arg for arg in (node.vararg, node.kwarg) if arg]
-    return [*node.posonlyargs, *node.args, *node.kwonlyargs, *special]
-
-
-@dataclass
-class _Bindings:
-    bound: set[str]
-    """Names bound in the scope itself, not in those inside it."""
-    declared_global: set[str]
-    of_module: set[str]
-    """Names that the scope binds for the module."""
-
-
-def _bindings_of(scope: ast.AST) -> _Bindings:
-    bound: set[str] = set()
-    declared_global: set[str] = set()
-    declared_nonlocal: set[str] = set()
-    for node in _own_nodes(scope):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                bound.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                bound.add(name)
-            case (
-                ast.ExceptHandler(name=str() as name)
-                | ast.MatchAs(name=str() as name)
-                | ast.MatchStar(name=str() as name)
-                | ast.MatchMapping(rest=str() as name)
-            ):
-                bound.add(name)
-            case ast.alias(name=name, asname=asname) if asname or ("." not in name and name != "*"):
-                bound.add(asname or name)
-            case ast.Global(names=names):
-                declared_global.update(names)
-            case ast.Nonlocal(names=names):
-                declared_nonlocal.update(names)
-    bound -= _UNTOUCHED
-    return _Bindings(bound - declared_global - declared_nonlocal, declared_global, bound & declared_global)
-
-
-def _own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """All but those of the scopes inside it. What `:=` binds in a comprehension is of the scope around it."""
-    is_comprehension = isinstance(scope, _COMPREHENSIONS)
-    outer = {id(part) for part in _outer_parts(scope)}
-    todo = list(_inner_parts(scope))
-    while todo:
-        node = todo.pop()
-        if id(node) in outer:
-            continue
-        yield node
-        if isinstance(node, ast.NamedExpr) and is_comprehension:
-            todo.append(node.value)
-        else:
-            todo += _outer_parts(node) if isinstance(node, _SCOPES) else ast.iter_child_nodes(node)
-        if isinstance(node, _COMPREHENSIONS) and not is_comprehension:
-            todo += _targets_of_walrus(node)
-
-
-def _targets_of_walrus(comprehension: ast.AST) -> Iterator[ast.Name]:
-    """In it and the comprehensions inside it; not in its first source, which the scope around it has looked at."""
-    outer = _outer_parts(comprehension)
-    todo = list(_inner_parts(comprehension))
-    while todo:
-        node = todo.pop()
-        if node in outer:
-            continue
-        if isinstance(node, ast.NamedExpr):
-            yield node.target
-        todo += _outer_parts(node) if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
-
-
-_BUILTINS = frozenset(dir(builtins))
-_UNTOUCHED = frozenset(name for name in _BUILTINS if name.startswith("__"))
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in BUILTINS
