@@ -10,6 +10,7 @@ from setwise.adapters.engines import ENGINES
 from setwise.cli.terminal import progress
 from setwise.cli.train import assemble
 from setwise.config import Recipe, read_recipe
+from setwise.errors import InputError
 from setwise.problems import Problem
 from setwise.tasks import TASKS, load_task
 from setwise.training import TrainingJob
@@ -44,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     recipe = read_recipe(args.recipe, args.changes)
-    job = assemble(recipe)
+    try:
+        job = assemble(recipe)
+    except InputError as error:
+        raise error.at(args.recipe) from None
     files, notes = (
         export_taskset(job, _choice(recipe), args.out)
         if args.engine == "verifiers"

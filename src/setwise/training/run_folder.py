@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError, show
-from setwise.records import SCHEMA, dump_record, replacing
+from setwise.records import dump_record, naming, replacing, SCHEMA
 
 MANIFEST = "setwise.json"
 MAY_CHANGE = frozenset(
@@ -89,7 +89,8 @@ class RunFolder:
 
     def append(self, name: str, record: Mapping[str, Any]) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / name).open("a", encoding="utf-8") as stream:
+        file = self.path / name
+        with naming(file), file.open("a", encoding="utf-8") as stream:
             stream.write(dump_record(record))
 
     def forget_after(self, step: int) -> list[dict[str, Any]]:
