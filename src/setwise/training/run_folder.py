@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError, show
-from setwise.records import dump_record, naming, replacing, SCHEMA
+from setwise.records import SCHEMA, dump_record, naming, replacing
 
 MANIFEST = "setwise.json"
 MAY_CHANGE = frozenset(
