@@ -1,6 +1,7 @@
 """Several runs side by side."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,36 @@ def test_only_shared_problems_are_compared_and_the_rest_is_said(runs, tmp_path):
     assert comparison.problems == 5
     assert comparison.left_out == {"multi": 7, "fewer": 0}
     assert "multi: 7 problems left out" in render(comparison, "markdown")
+
+
+def with_questions(run: Path, change: Callable[[str], str]) -> Path:
+    """The run as if every problem asked something else."""
+    lines = [json.loads(line) for line in (run / "samples.jsonl").read_text().splitlines()]
+    for line in lines:
+        line["problem"]["question"] = change(line["problem"]["question"])
+    (run / "samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return run
+
+
+def test_an_id_that_stands_for_two_problems_is_refused(runs):
+    single, multi = runs
+    with_questions(multi, lambda question: f"Not {question}")
+    complaint = "problem p0: the problem has another question or other right answers in multi than in single; compare"
+    with pytest.raises(InputError, match=complaint):
+        compare([single, multi], resamples=20)
+
+
+def test_problems_whose_question_is_not_on_record_are_compared(runs):
+    single, multi = runs
+    with_questions(multi, lambda question: "")
+    assert compare([single, multi], resamples=20).problems == 12
+
+
+def test_runs_of_one_task_fingerprint_are_compared_without_their_samples(runs):
+    for path in runs:
+        (path / "config.json").write_text('{"task": {"fingerprint": "the same"}}')
+        (path / "samples.jsonl").write_text("not read")
+    assert compare(runs, resamples=20).problems == 12
 
 
 def test_tables_say_the_same_in_every_format(runs):

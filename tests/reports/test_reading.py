@@ -103,6 +103,17 @@ def test_runs_that_share_no_problem_are_shown_without_a_comparison(tmp_path: Pat
     assert [len(problem.runs) for problem in report.problems] == [1, 1, 1, 1]
 
 
+def test_an_id_that_stands_for_two_problems_is_refused(tmp_path: Path):
+    tasks = [
+        MadeUpTask(0, extra=[Problem(name, asked, ["Flu"])]) for name, asked in (("x", "?"), ("x", "!"), ("y", "?"))
+    ]
+    runs = [make_run(tmp_path / f"run{i}", task, METHODS["rlcr-multi"]) for i, task in enumerate(tasks)]
+    for run in runs:
+        (run / "config.json").unlink()
+    with pytest.raises(InputError, match="problem x: the problem has another question"):
+        read_report(runs, resamples=20)
+
+
 @dataclass(frozen=True)
 class PassesOnPrint:
     """Stands in for running programs: right is whatever prints."""

@@ -59,6 +59,11 @@ class RunFolder:
     def read_metrics(self) -> dict[str, Any]:
         return _read_json(self.metrics)
 
+    def task_fingerprint(self) -> str | None:
+        """What says that two runs were asked the same problems; None where it is not on record."""
+        task = self.read_config().get("task") if self.config.is_file() else None
+        return task.get("fingerprint") if isinstance(task, dict) else None
+
     def attempts(self) -> Iterator[Attempt]:
         """The scored attempts, problem by problem."""
         for place, record in read_records(self.scores):

@@ -10,7 +10,7 @@ from statistics import fmean
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.attempts import Construction
-from setwise.evaluation.comparison import compare
+from setwise.evaluation.comparison import compare, require_same_problems
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
@@ -176,6 +176,7 @@ def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) ->
     differences: list[Difference] = []
     notes = []
     if len(runs) > 1 and not frozenset.intersection(*(each.problems for each in loaded)):
+        require_same_problems({each.run.name: each.folder for each in loaded})
         notes.append("The runs share no problems, so no differences are tested.")
     elif len(runs) > 1:
         comparison = compare([each.folder.path for each in loaded], all_pairs=True, resamples=resamples)
