@@ -260,6 +260,7 @@ def test_the_address_comes_from_the_model_or_the_environment(monkeypatch):
     assert openai_model("m").base_url == "http://somewhere:1/v1"
     assert openai_model("m").key == "key"
     assert openai_model("org/m@https://else/v1").name == "openai:org/m@https://else/v1"
+    assert openai_model("m@4bit@https://else/v1").model == "m@4bit"
     assert "key" not in repr(openai_model("m"))
     monkeypatch.delenv("OPENAI_BASE_URL")
     assert openai_model("m").base_url == "https://api.openai.com/v1"
@@ -272,6 +273,8 @@ def test_the_address_comes_from_the_model_or_the_environment(monkeypatch):
         ("openai:", "a model is one of"),
         ("openai:@http://h/v1", "a model name must follow openai:"),
         ("openai:m@http:///v1", "a base URL is"),
+        ("openai:m@localhost:8000/v1", "must begin with http:// or https://, got"),
+        ("openai:m@httpserver/v1", "must begin with http:// or https://, got"),
         ("openai:m@http://me:pass@h/v1", "must not hold a password"),
     ],
 )

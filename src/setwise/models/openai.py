@@ -1,6 +1,7 @@
 """Any server that speaks OpenAI's chat completions: a hosted one, vLLM, SGLang, llama.cpp, `transformers serve`."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,8 +83,14 @@ def openai_model(spec: str, *, concurrency: int = 16) -> OpenAIModel:
     >>> openai_model("qwen@http://localhost:8000/v1/").name
     'openai:qwen@http://localhost:8000/v1'
     """
-    model, _, url = spec.partition("@http")
-    base_url = f"http{url}" if url else os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+    model, *url = re.split("@(?=https?://)", spec, maxsplit=1)
+    if "@" in spec and not url:
+        raise InputError(
+            "what follows the @ must begin with http:// or https://",
+            value=f"openai:{spec}",
+            remedy="a model whose name holds an @ needs its @URL too",
+        )
+    base_url = url[0] if url else os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
     parts = urlsplit(base_url)
     if not model:
         raise InputError("a model name must follow openai:", value=spec)
