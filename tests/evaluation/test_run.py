@@ -9,7 +9,7 @@ import pytest
 from setwise.errors import InputError, JudgeError, ModelError
 from setwise.evaluation.generate import Plan, generate
 from setwise.evaluation.methods import METHODS, Method, named_method
-from setwise.evaluation.run import RunFolder, claim, config_of, score_run
+from setwise.evaluation.run import RunFolder, claim, config_of, score_run, write_json
 from setwise.evaluation.samples import SampleFile
 from setwise.matching import Match, exact
 from setwise.matching.fuzzy import FuzzyMatcher
@@ -150,6 +150,24 @@ def test_problems_that_lack_completions_are_left_out_and_counted(folder):
     metrics = score_run(folder, exact, resamples=0)
     assert metrics.counts["problems"] == 1
     assert metrics.counts["incomplete_problems"] == 1
+
+
+def test_problems_without_any_completion_are_counted_too(folder):
+    plan = Plan(MadeUpTask(4), named_method("rlcr-multi"))
+    claim(folder, config_of(plan, "scripted"))
+    generate(plan, script({"p0": [MULTI[0]]}), SampleFile.opened(folder.samples))
+    counts = score_run(folder, exact, resamples=0).counts
+    assert (counts["problems"], counts["incomplete_problems"]) == (1, 3)
+
+
+def test_a_folder_that_does_not_say_how_many_problems_it_has_goes_on(folder):
+    plan = Plan(MadeUpTask(1), named_method("rlcr-multi"))
+    whole_run(folder, plan, script({"p0": [MULTI[0]]}))
+    config = folder.read_config()
+    del config["task"]["problems"]
+    write_json(folder.config, config)
+    claim(folder, config_of(plan, "scripted"))
+    assert "incomplete_problems" not in score_run(folder, exact, resamples=0).counts
 
 
 def test_a_matcher_that_breaks_is_no_wrong_answer(folder):

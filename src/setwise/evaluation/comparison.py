@@ -159,7 +159,7 @@ def require_same_problems(runs: Mapping[str, RunFolder]) -> None:
     Runs of one task fingerprint need no look at their samples. A problem whose question is not on record, as in
     published records without the rows of their dataset, is taken for the same.
     """
-    fingerprints = {folder.task_fingerprint() for folder in runs.values()}
+    fingerprints = {folder.task_setting("fingerprint") for folder in runs.values()}
     if len(fingerprints) == 1 and None not in fingerprints:
         return
     known: dict[str, tuple[str, bytes]] = {}

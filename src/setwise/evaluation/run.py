@@ -22,7 +22,7 @@ from setwise.matching import Matcher
 from setwise.prompting import system_prompt
 from setwise.records import SCHEMA, dump_record, objective_from_record, objective_to_record, read_records, replacing
 
-RESCORABLE = ("matcher",)
+RESCORABLE = ("matcher", "task.problems")
 """What may differ when a folder is used again: it concerns scoring, not what the model was asked."""
 
 DESCRIBED = ("task", "model", "method", "k", "confidence", "sampling")
@@ -59,10 +59,10 @@ class RunFolder:
     def read_metrics(self) -> dict[str, Any]:
         return _read_json(self.metrics)
 
-    def task_fingerprint(self) -> str | None:
-        """What says that two runs were asked the same problems; None where it is not on record."""
+    def task_setting(self, name: str) -> Any:
+        """One entry of the config's task; None where it is not on record."""
         task = self.read_config().get("task") if self.config.is_file() else None
-        return task.get("fingerprint") if isinstance(task, dict) else None
+        return task.get(name) if isinstance(task, dict) else None
 
     def attempts(self) -> Iterator[Attempt]:
         """The scored attempts, problem by problem."""
@@ -81,6 +81,7 @@ def config_of(plan: Plan, model: str) -> Config:
             **plan.task_settings,
             "regime": str(task.regime),
             "fingerprint": task.fingerprint,
+            "problems": sum(1 for _ in task),
         },
         "model": model,
         "method": {**asdict(method), "construction": str(method.construction)},
@@ -149,6 +150,9 @@ def score_run(
                 tally.add(attempt)
             analyses.add(attempts)
             on_progress(done)
+        unanswered = (folder.task_setting("problems") or 0) - len(file.offsets)
+        if unanswered > 0:
+            labeller.left_out["incomplete_problems"] += unanswered
         tally.counts.update(labeller.left_out, duplicate_samples=file.duplicates)
         metrics = metrics_of(tally, resamples=resamples, seed=seed)
     described = {name: record[name] for name in DESCRIBED}
