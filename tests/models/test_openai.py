@@ -74,7 +74,7 @@ def test_a_server_that_only_fails_is_an_error_per_request_and_names_the_last_fau
     with faulty_server(["500"] * 100) as server:
         [(_, answer)] = model_at(server.url).complete(requests(1))
     assert isinstance(answer, ModelError)
-    assert str(answer) == "no answer in 6 tries, at last: HTTP 500: on purpose"
+    assert str(answer) == f"no answer from {server.url} in 6 tries, at last: HTTP 500: on purpose"
     assert set(server.tries.values()) == {6}
 
 
@@ -197,6 +197,17 @@ def _wait_for(port: int) -> None:
                 return
         time.sleep(0.05)
     raise AssertionError("the server did not start")
+
+
+def test_a_server_that_is_not_there_ends_the_run_early_and_is_named_once(caplog):
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    patience = Patience(tries=1000, first_wait_seconds=0.01, longest_wait_seconds=0.02, connect_seconds=0.3)
+    model = model_at(url, patience)
+    with pytest.raises(ModelError, match=rf"{url}: no connection in 0\.3 s: .*refused"):
+        list(model.complete(requests(20)))
+    assert [url in message for message in caplog.messages] == [True]
+    with pytest.raises(ModelError, match="no connection"):
+        ask_function(model)(ASK)
 
 
 def test_a_server_killed_half_way_and_restarted_costs_nothing(tmp_path):

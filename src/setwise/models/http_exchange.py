@@ -31,6 +31,10 @@ class Unanswered(Exception):
     """No usable answer came: the connection failed, or what came is not a JSON object. Asking again may help."""
 
 
+class Unreachable(Unanswered):
+    """There was no connection to ask over."""
+
+
 class Refused(Exception):
     """The server answered with an error status."""
 
@@ -64,6 +68,8 @@ def post_json(url: str, body: dict[str, Any], headers: dict[str, str], bounds: B
         with error:
             message = _error_message(error, deadline)
         raise Refused(error.code, message, retry_after(error.headers.get("Retry-After"))) from None
+    except urllib.error.URLError as error:
+        raise Unreachable(f"{type(error).__name__}: {error.reason}") from None
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise Unanswered(f"{type(error).__name__}: {reason}") from None

@@ -40,7 +40,7 @@ class OpenAIModel:
 
     def _reply(self, request: Request) -> Reply:
         try:
-            return request, ask_patiently(lambda: self._ask(request), self.patience, self.gate)
+            return request, ask_patiently(lambda: self._ask(request), self.patience, self.gate, self.base_url)
         except Hopeless as error:
             raise ModelError(f"{self.name}: {error}") from None
         except ModelError as error:
