@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from setwise.errors import InputError, JudgeError, ModelError
+from setwise.errors import InputError, JudgeError, MachineryError, ModelError
 from setwise.evaluation.generate import Plan, generate
 from setwise.evaluation.methods import METHODS, Method, named_method
 from setwise.evaluation.run import RunFolder, claim, config_of, score_run, write_json
 from setwise.evaluation.samples import SampleFile
-from setwise.matching import Match, exact
+from setwise.matching import JudgeMatcher, Match, exact
 from setwise.matching.fuzzy import FuzzyMatcher
 from setwise.models import Completion, Model, Reply, Request, Sampling
 from setwise.objectives import Regime
@@ -188,6 +188,24 @@ def test_a_matcher_that_breaks_is_no_wrong_answer(folder):
     metrics = score_run(folder, Broken(), resamples=0)
     assert metrics.counts["unjudged_attempts"] == 1
     assert metrics["coverage"].value == pytest.approx(2 / 3)
+
+
+def test_a_matcher_that_judges_nothing_is_the_reason_given(folder):
+    def ask(messages):
+        return "Well, it depends."
+
+    plan = Plan(MadeUpTask(2), named_method("rlcr-multi"))
+    whole_run(folder, plan, script({"p0": [MULTI[0]], "p1": [MULTI[1]]}))
+    before = folder.metrics.read_bytes()
+    with pytest.raises(MachineryError, match="run: none of 2 sets could be judged, first: JudgeError: the judge must"):
+        score_run(folder, JudgeMatcher(ask), resamples=0)
+    assert folder.metrics.read_bytes() == before
+
+
+def test_a_run_without_a_complete_problem_says_so(folder):
+    generate(Plan(MadeUpTask(1), named_method("rlvr-single")), script({"p0": ["x"]}), SampleFile.opened(folder.samples))
+    with pytest.raises(InputError, match="no problem has its 3 completions; the command of the run again asks"):
+        score_run(folder, exact)
 
 
 class CodeTask(MadeUpTask):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from setwise.answers import AnswerSet
-from setwise.errors import InputError, MachineryError
+from setwise.errors import InputError, MachineryError, SetwiseError
 from setwise.evaluation.attempts import Attempt, Construction
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.samples import Sample
@@ -35,6 +35,8 @@ class Labeller:
     """Completions a problem must have to be complete."""
     matcher: Matcher
     left_out: Counter[str] = field(default_factory=Counter)
+    first_failure: str = ""
+    """Why the first set could not be judged."""
 
     def attempts(self, problems: Iterable[list[Sample]]) -> Iterator[Attempt]:
         """The attempts of one problem after another. A problem whose completions are not all there is left out."""
@@ -54,6 +56,16 @@ class Labeller:
             for samples in whole:
                 yield from self._of_problem(samples, [next(scores) for _ in samples])
 
+    def why_nothing(self, place: object) -> SetwiseError:
+        """What to say where every attempt was left out."""
+        if unjudged := self.left_out["unjudged_attempts"]:
+            return MachineryError(f"{place}: none of {unjudged} sets could be judged, first: {self.first_failure}")
+        return InputError(
+            f"no problem has its {self.samples} completions",
+            place=place,
+            remedy="the command of the run again asks for the rest",
+        )
+
     def _is_complete(self, samples: list[Sample]) -> bool:
         complete = [sample.index for sample in samples[: self.samples]] == list(range(self.samples))
         if not complete:
@@ -71,8 +83,9 @@ class Labeller:
                 if unjudged:
                     raise MachineryError(unjudged[0])
                 yield self._attempt(samples[part], scores[part], overlaps[part])
-            except MachineryError:
+            except MachineryError as error:
                 self.left_out["unjudged_attempts"] += 1
+                self.first_failure = self.first_failure or str(error)
 
     def _attempt(self, samples: list[Sample], scores: list[Score], overlaps: list[float | None]) -> Attempt:
         problem = samples[0].problem

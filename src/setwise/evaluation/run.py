@@ -150,6 +150,8 @@ def score_run(
                 tally.add(attempt)
             analyses.add(attempts)
             on_progress(done)
+        if not tally.problems:
+            raise labeller.why_nothing(folder.path)
         unanswered = (folder.task_setting("problems") or 0) - len(file.offsets)
         if unanswered > 0:
             labeller.left_out["incomplete_problems"] += unanswered
