@@ -73,6 +73,14 @@ def test_other_settings_for_the_same_folder_are_refused_in_one_line(tmp_path, sc
         setwise_eval(*words, "--limit", 5)
 
 
+def test_a_script_of_the_same_name_that_says_something_else_is_another_model(tmp_path, script):
+    words = ("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", "--out", tmp_path / "run")
+    setwise_eval(*words, "--resamples", 0)
+    script.write_text(script.read_text().replace("0.6", "0.9"))
+    with pytest.raises(InputError, match=r"model was \"scripted:replies\.jsonl#"):
+        setwise_eval(*words)
+
+
 def test_missing_replies_are_an_error_that_says_how_to_go_on(tmp_path, golds):
     replies = {problem: [single_text(gold)] * 3 for problem, gold in list(golds.items())[:4]}
     script = write_script(tmp_path / "replies.jsonl", replies)
@@ -132,6 +140,7 @@ def test_several_methods_share_one_model_and_have_a_folder_each(tmp_path, golds,
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi:ten"], "METHOD:SAMPLES"),
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "rlvr-multi:2"], "given once"),
         (["--task", "clinic", "--model", "hf:x", "--matcher", "judge"], "needs --judge"),
+        (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot go on"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "NAME=VALUE"),
         (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),
         (["--rescore"], r"config\.json: the file cannot be read"),

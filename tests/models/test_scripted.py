@@ -5,6 +5,7 @@ import pytest
 from setwise.errors import InputError, ModelError
 from setwise.models import Completion, Request, open_model
 from setwise.models.scripted import read_script
+from tests.evaluation.made_up import script
 
 
 def test_the_nth_sample_is_the_nth_reply_and_nothing_is_made_up(tmp_path):
@@ -20,6 +21,21 @@ def test_the_nth_sample_is_the_nth_reply_and_nothing_is_made_up(tmp_path):
     assert answers[:2] == [Completion("two"), Completion("one", "stop", 3)]
     assert all(isinstance(answer, ModelError) for answer in answers[2:])
     assert str(answers[2]) == "the script has 2 replies to problem a, not more"
+
+
+def test_a_script_is_named_by_its_file_and_what_it_says(tmp_path):
+    names = []
+    for folder, text in (("a", "one"), ("b", "two"), ("c", "one")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "r.jsonl").write_text(f'{{"problem": "a", "text": "{text}"}}\n')
+        names.append(read_script(tmp_path / folder / "r.jsonl").name)
+    assert names[0].startswith("scripted:r.jsonl#")
+    assert names[0] == names[2] != names[1]
+
+
+def test_a_script_does_not_go_on_from_a_forced_beginning():
+    with pytest.raises(InputError, match="a script cannot go on"):
+        list(script({"a": ["0.7"]}).complete([Request("a", 0, [], prefix="<confidence>")]))
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,8 @@ def _plan(args: argparse.Namespace, task: Task, options: dict[str, Any], name: s
     method = named_method(name)
     if args.confidence:
         method = method.asking(args.confidence)
+    if method.confidence == "continue" and args.model.startswith("scripted:"):
+        raise InputError("a script cannot go on from a forced tag", place=method.name, remedy="ask by +prompt")
     manifest = read_manifest(args.model.partition(":")[2])
     k = taught_k(method, manifest) if args.k is None else args.k
     method = method.sized(k, samples)

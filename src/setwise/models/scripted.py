@@ -1,7 +1,9 @@
 """Canned replies, for tests and for completions that some other program stored."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ class ScriptedModel:
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:
+            if request.prefix:
+                raise InputError("a script cannot go on from a forced beginning", place=self.name)
             script = self.replies.get(request.problem, ())
             if request.sample < len(script):
                 yield request, script[request.sample]
@@ -30,7 +34,10 @@ class ScriptedModel:
 
 
 def read_script(path: str | Path) -> ScriptedModel:
-    """A script of JSON lines, one a reply: `{"problem": id, "text": ..., "finish_reason"?, "tokens"?, "sample"?}`."""
+    """A script of JSON lines, one a reply: `{"problem": id, "text": ..., "finish_reason"?, "tokens"?, "sample"?}`.
+
+    The name holds a hash of the replies, so that a folder knows when a file of the same name says something else.
+    """
     replies: dict[str, dict[int, Completion]] = {}
     for place, record in read_records(path):
         problem = record.get("problem")
@@ -42,7 +49,9 @@ def read_script(path: str | Path) -> ScriptedModel:
             raise InputError(f'"sample" must count from 0, here {len(said)}', place=place, value=sample)
         said[sample] = _completion(record, place)
     ordered = {problem: tuple(said.values()) for problem, said in replies.items()}
-    return ScriptedModel(ordered, f"scripted:{Path(path).name}")
+    told = json.dumps({problem: [astuple(each) for each in script] for problem, script in ordered.items()})
+    digest = hashlib.blake2b(told.encode(), digest_size=4).hexdigest()
+    return ScriptedModel(ordered, f"scripted:{Path(path).name}#{digest}")
 
 
 def _completion(record: Mapping[str, Any], place: str) -> Completion:
