@@ -118,15 +118,25 @@ def test_several_methods_share_one_model_and_have_a_folder_each(tmp_path, golds,
     script = write_script(tmp_path / "r.jsonl", {p: [single_text(g)] * 7 for p, g in golds.items()})
     opened = []
     monkeypatch.setattr(command, "open_model", lambda spec, **options: opened.append(spec) or open_model(spec))
-    words = ("--task", "clinic", "--limit", 6, "--out", tmp_path / "o", "--resamples", 0)
-    methods = ("--method", "rlvr-single:6", "base-rlvr-single")
-    assert setwise_eval(*words, *methods, "--k", 2, "--model", f"scripted:{script}") == 0
+    words = ("--out", tmp_path / "o", "--resamples", 0)
+    asked = ("--task", "clinic", "--limit", 6, "--k", 2, "--model", f"scripted:{script}")
+    assert setwise_eval(*words, *asked, "--method", "rlvr-single:6", "base-rlvr-single") == 0
     assert len(opened) == 1
     lines = {path.name: len((path / "samples.jsonl").read_text().splitlines()) for path in (tmp_path / "o").iterdir()}
     assert lines == {"rlvr-single": 6 * 6, "base-rlvr-single": 6 * 2}
     (tmp_path / "o" / "rlvr-single" / "metrics.json").unlink()
-    assert setwise_eval(*words, *methods, "--rescore") == 0
+    assert setwise_eval(*words, "--method", "rlvr-single", "base-rlvr-single", "--rescore") == 0
     assert (tmp_path / "o" / "rlvr-single" / "metrics.json").is_file()
+    with pytest.raises(InputError, match=r'its subfolders do, got \["base-rlvr-single", "rlvr-single"\]; give one of'):
+        setwise_eval(*words, "--rescore")
+
+
+def test_rescoring_as_another_method_is_refused(tmp_path, script):
+    out = ("--out", tmp_path / "run", "--resamples", 0)
+    setwise_eval("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", *out)
+    with pytest.raises(InputError, match='the folder holds a run of rlcr-multi, got "rlvr-single"'):
+        setwise_eval(*out, "--rescore", "--method", "rlvr-single")
+    assert setwise_eval(*out, "--rescore", "--method", "rlcr-multi") == 0
 
 
 @pytest.mark.parametrize(
@@ -140,6 +150,9 @@ def test_several_methods_share_one_model_and_have_a_folder_each(tmp_path, golds,
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi:ten"], "METHOD:SAMPLES"),
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "rlvr-multi:2"], "given once"),
         (["--task", "clinic", "--model", "hf:x", "--matcher", "judge"], "needs --judge"),
+        (["--task", "clinic", "--model", "hf:x", "--judge", "hf:y"], "--judge is for --matcher judge"),
+        (["--rescore", "--k", "5", "--temperature", "0"], r'asked from the folder, got \["--k", "--temperature"\]'),
+        (["--rescore", "--method", "rlvr-multi:5"], r'asked from the folder, got \["--method rlvr-multi:5"\]'),
         (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot go on"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "NAME=VALUE"),
         (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),

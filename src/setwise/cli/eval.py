@@ -37,6 +37,13 @@ OUT/METHOD of its own.
 The same command again goes on where the last one stopped. --rescore asks no model."""
 
 
+SETTLED = (
+    *("task", "path", "split", "limit", "task_seed", "task_option", "k", "samples", "confidence", "prompt", "model"),
+    *("temperature", "top_p", "max_tokens", "seed", "at_once", "cache_gb", "think_opened"),
+)
+"""What --rescore takes from the stored completions."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="the run's folder, runs/NAME")
     parser.add_argument("--rescore", action="store_true", help="score the stored completions again; ask no model")
@@ -50,7 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument(
         "--method",
         nargs="+",
-        default=["rlcr-multi"],
         metavar="METHOD[:SAMPLES]",
         help="how answers become a set (default: rlcr-multi)",
     )
@@ -78,11 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.judge and args.matcher != "judge":
+        raise InputError("--judge is for --matcher judge", value=args.matcher)
     asked = _asked(args)
     folders = {name: RunFolder(args.out / name if len(asked) > 1 else args.out) for name in asked}
     if args.rescore:
+        _require_rescorable(args)
         for folder in folders.values():
-            with let_go_after(_matcher(args, folder.read_config().get("matcher", "exact"))) as matcher:
+            with let_go_after(_matcher(args, _rescored_config(args, folder).get("matcher", "exact"))) as matcher:
                 _score(args, folder, matcher)
         return 0
     for name in ("task", "model"):
@@ -103,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 def _asked(args: argparse.Namespace) -> dict[str, int | None]:
     """By method, how many completions each problem gets; None: as many as the method needs."""
     asked: dict[str, int | None] = {}
-    for text in args.method:
+    for text in args.method or ["rlcr-multi"]:
         name, colon, samples = text.partition(":")
         if colon and not (samples.isascii() and samples.isdigit()):
             raise InputError("a method is METHOD or METHOD:SAMPLES", place="--method", value=text)
@@ -111,6 +120,37 @@ def _asked(args: argparse.Namespace) -> dict[str, int | None]:
             raise InputError("each method must be given once", place="--method", value=name)
         asked[name] = int(samples) if colon else args.samples
     return asked
+
+
+def _require_rescorable(args: argparse.Namespace) -> None:
+    """Of what concerns the asking, only methods may be given: they say which folders are meant."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    given = [name for name in SETTLED if getattr(args, name) != parser.get_default(name)]
+    options = [f"--{name.replace('_', '-')}" for name in given]
+    options += [f"--method {text}" for text in args.method or () if ":" in text]
+    if options:
+        raise InputError(
+            "--rescore takes what was asked from the folder",
+            value=options,
+            remedy="leave out what is not about scoring",
+        )
+
+
+def _rescored_config(args: argparse.Namespace, folder: RunFolder) -> dict[str, Any]:
+    runs = sorted(path.parent.name for path in folder.path.glob("*/config.json"))
+    if runs and not folder.config.exists():
+        raise InputError(
+            "the folder holds no run, but its subfolders do",
+            place=folder.path,
+            value=runs,
+            remedy="give one of them as --out, or several as --method",
+        )
+    config = folder.read_config()
+    told = config.get("method", {}).get("name", "")
+    if args.method and len(args.method) == 1 and told != args.method[0] and not told.startswith(f"{args.method[0]}+"):
+        raise InputError(f"the folder holds a run of {told}", place=folder.path, value=args.method[0])
+    return config
 
 
 def _generate(plan: Plan, model: Model, folder: RunFolder) -> None:
