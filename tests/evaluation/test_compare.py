@@ -165,6 +165,12 @@ def test_names_and_p_values_come_through_latex_as_they_are(runs, tmp_path):
     assert not {"|", "<", ">"} & set("".join(line for line in latex.splitlines() if not line.startswith("%")))
 
 
+@pytest.mark.parametrize("resamples", [0, -1])
+def test_a_comparison_needs_resamples(runs, resamples: int):
+    with pytest.raises(InputError, match=f"resamples must be a whole number of at least 1, got {resamples}"):
+        compare(runs, resamples=resamples)
+
+
 def test_one_run_or_none_in_common_cannot_be_compared(runs, tmp_path):
     with pytest.raises(InputError, match="two runs or more"):
         compare(runs[:1])

@@ -442,5 +442,5 @@ def test_samples_that_do_not_fill_sets_are_refused():
 
 
 def test_an_unknown_method_is_told_the_known_ones():
-    with pytest.raises(InputError, match="a method is one of rlvr-single,"):
-        named_method("rlvr")
+    with pytest.raises(InputError, match=r"a method is one of rlvr-single,.* did you mean rlcr-multi\?"):
+        named_method("rlcr-mutli")

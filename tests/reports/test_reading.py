@@ -167,6 +167,11 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path):
         read_report([tmp_path])
 
 
+def test_a_report_needs_resamples(tmp_path: Path):
+    with pytest.raises(InputError, match="resamples must be a whole number of at least 1, got 0"):
+        read_report([tmp_path], resamples=0)
+
+
 def test_a_run_given_twice_is_refused(tmp_path: Path):
     folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
     with pytest.raises(InputError, match="each run must be given once"):

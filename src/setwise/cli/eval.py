@@ -10,7 +10,7 @@ from typing import Any
 from setwise.cli.terminal import print_table, progress
 from setwise.errors import InputError, ModelError
 from setwise.evaluation.generate import Plan, generate
-from setwise.evaluation.measuring import Metrics
+from setwise.evaluation.measuring import Metrics, require_resamples
 from setwise.evaluation.methods import METHODS, named_method
 from setwise.evaluation.run import RunFolder, claim, config_of, score_run
 from setwise.evaluation.samples import SampleFile
@@ -42,6 +42,9 @@ SETTLED = (
     *("temperature", "top_p", "max_tokens", "seed", "at_once", "cache_gb", "think_opened"),
 )
 """What --rescore takes from the stored completions."""
+
+
+OWN_OPTION = {"name": "--task", "path": "--path", "split": "--split", "limit": "--limit", "seed": "--task-seed"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,6 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    require_resamples(args.resamples, 0)
     if args.judge and args.matcher != "judge":
         raise InputError("--judge is for --matcher judge", value=args.matcher)
     asked = _asked(args)
@@ -173,7 +177,7 @@ def _score(args: argparse.Namespace, folder: RunFolder, matcher: Matcher) -> Non
 def _task(args: argparse.Namespace) -> tuple[Task, dict[str, Any]]:
     """The task, and what it was made with."""
     settings = {"split": args.split or _default_split(args.task), "limit": args.limit, "seed": args.task_seed}
-    options = {**settings, **dict(_option(text) for text in args.task_option)}
+    options = {**settings, **dict(map(_option, args.task_option))}
     return load_task(args.task, path=args.path, **options), options
 
 
@@ -197,6 +201,8 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise InputError("a task option is NAME=VALUE", value=text)
+    if name in OWN_OPTION:
+        raise InputError(f"{name} is no option of a task", place="--task-option", remedy=f"use {OWN_OPTION[name]}")
     try:
         return name, json.loads(value)
     except ValueError:

@@ -15,7 +15,7 @@ from setwise.errors import InputError
 from setwise.evaluation.analyses import by_problem, draws_of
 from setwise.evaluation.attempts import Attempt, Construction
 from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
-from setwise.evaluation.measuring import Estimate
+from setwise.evaluation.measuring import Estimate, require_resamples
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
 from setwise.evaluation.statistics import (
@@ -119,6 +119,7 @@ def compare(
 
     Pooled and set-level calibration are compared only between sets that were made alike.
     """
+    require_resamples(resamples, 1)
     runs = _load(paths)
     require_same_problems({run.name: run.folder for run in runs})
     problems = [frozenset(attempt.problem for attempt in run.folder.attempts()) for run in runs]

@@ -69,7 +69,13 @@ def evaluate(
     return metrics_of(tally, bins=bins, resamples=resamples, seed=seed)
 
 
+def require_resamples(resamples: int, least: int) -> None:
+    if resamples < least:
+        raise InputError(f"resamples must be a whole number of at least {least}", value=resamples)
+
+
 def metrics_of(tally: Tally, *, bins: int = BINS, resamples: int = RESAMPLES, seed: int = 0) -> Metrics:
+    require_resamples(resamples, 0)
     if not tally.problems:
         raise InputError("there is nothing to evaluate: no attempts were given")
     if len(tally.constructions) > 1:

@@ -1,6 +1,7 @@
 """A method is data: which model is meant, which prompt it gets, and how its completions become a set of K answers."""
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Literal
 
 from setwise.errors import InputError
@@ -122,5 +123,7 @@ def named_method(name: str) -> Method:
     (3, 5)
     """
     if name not in METHODS:
-        raise InputError(f"a method is one of {', '.join(METHODS)}", value=name)
+        close = get_close_matches(name, METHODS, n=1)
+        remedy = f"did you mean {close[0]}?" if close else ""
+        raise InputError(f"a method is one of {', '.join(METHODS)}", value=name, remedy=remedy)
     return METHODS[name]

@@ -11,6 +11,7 @@ from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.attempts import Construction
 from setwise.evaluation.comparison import compare, require_same_problems
+from setwise.evaluation.measuring import require_resamples
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
@@ -72,6 +73,7 @@ def read_report(
     folders: Sequence[str | Path], *, resamples: int = RESAMPLES, on_progress: Callable[[int], None] = lambda done: None
 ) -> Report:
     """Everything a report shows; the texts of single problems are read when the report is written."""
+    require_resamples(resamples, 1)
     paths = [Path(folder) for folder in folders]
     names = names_of(paths)
     training = [found for path, name in zip(paths, names, strict=True) if (found := read_training(path, name))]
