@@ -176,5 +176,28 @@ def test_one_run_or_none_in_common_cannot_be_compared(runs, tmp_path):
         compare(runs[:1])
     with pytest.raises(InputError, match="given once"):
         compare([runs[0], runs[0]])
-    with pytest.raises(InputError, match=r"metrics\.json: the file cannot be read"):
+    with pytest.raises(InputError, match=r"nowhere: a run folder holds metrics\.json and scores\.jsonl"):
         compare([runs[0], tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize("lacking", ["metrics.json", "scores.jsonl"])
+def test_an_unscored_run_is_refused_with_the_command_that_scores_it(runs, lacking: str):
+    (runs[1] / lacking).unlink()
+    with pytest.raises(InputError, match=r"multi: the run is not scored; setwise eval --out .*multi --rescore"):
+        compare(runs)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"k": "3"}, r'lacks what setwise eval writes, got \["k"\]; setwise eval --out .*multi --rescore'),
+        ({"analyses": None}, r'got \["analyses"\]; setwise eval'),
+        ({"analyses": {}}, r'got \["analyses"\]; setwise eval'),
+        ({"schema": 99}, "schema must be 1, got 99; upgrade setwise"),
+    ],
+)
+def test_metrics_that_cannot_be_used_are_refused(runs, change: dict, complaint: str):
+    file = runs[1] / "metrics.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), **change}))
+    with pytest.raises(InputError, match=rf"metrics\.json: .*{complaint}"):
+        compare(runs)

@@ -201,6 +201,16 @@ def test_a_training_log_is_read_up_to_its_last_whole_line(tmp_path: Path):
     assert [alarm["step"] for alarm in training.alarms] == [12]
 
 
+@pytest.mark.parametrize("content", [b"objective: {name: [", b"objective: \xff\xfe"])
+def test_a_recipe_that_cannot_be_read_is_named(tmp_path: Path, content: bytes):
+    pytest.importorskip("yaml")
+    folder = make_training_log(tmp_path / "train", 4)
+    shutil.rmtree(folder / "model")
+    (folder / "config.yaml").write_bytes(content)
+    with pytest.raises(InputError, match=r"config\.yaml: the file must be readable YAML \(.*\)$"):
+        read_training(folder, "train")
+
+
 def test_an_unfinished_training_run_says_what_it_trains_in_its_recipe(tmp_path: Path):
     pytest.importorskip("yaml")
     folder = make_training_log(tmp_path / "train", 4)

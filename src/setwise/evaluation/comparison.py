@@ -146,6 +146,8 @@ def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
         raise InputError("a comparison needs two runs or more", value=[str(path) for path in paths])
     folders = [RunFolder(Path(path)) for path in paths]
     names = names_of([folder.path for folder in folders])
+    for folder in folders:
+        folder.require_scored()
     runs = [_Loaded(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
     tasks = {run.described["task"] for run in runs}
     regimes = {run.described["regime"] for run in runs}

@@ -28,6 +28,13 @@ RESCORABLE = ("matcher", "task.problems")
 DESCRIBED = ("task", "model", "method", "k", "confidence", "sampling")
 NEEDED = ("objective", "construction", "samples_per_problem")
 
+MEASURED = {
+    **dict.fromkeys(("task", "regime", "model", "method", "construction", "confidence"), str),
+    "k": int,
+    **dict.fromkeys(("metrics", "counts", "analyses"), dict),
+}
+"""The parts of `metrics.json` that readers count on."""
+
 Config = dict[str, Any]
 
 
@@ -57,7 +64,29 @@ class RunFolder:
         return _read_json(self.config)
 
     def read_metrics(self) -> dict[str, Any]:
-        return _read_json(self.metrics)
+        """The numbers of a scored run, every part there and of its kind."""
+        told = _read_json(self.metrics)
+        unusable = [name for name, kind in MEASURED.items() if not isinstance(told.get(name), kind)]
+        if not unusable and "budget" not in told["analyses"]:
+            unusable = ["analyses"]
+        if unusable:
+            raise InputError(
+                "the file lacks what setwise eval writes", place=self.metrics, value=unusable, remedy=self._rescore
+            )
+        return told
+
+    def require_scored(self) -> None:
+        if self.metrics.is_file() and self.scores.is_file():
+            return
+        if self.samples.is_file():
+            raise InputError("the run is not scored", place=self.path, remedy=self._rescore)
+        raise InputError(
+            "a run folder holds metrics.json and scores.jsonl", place=self.path, remedy="setwise eval makes one"
+        )
+
+    @property
+    def _rescore(self) -> str:
+        return f"setwise eval --out {self.path} --rescore"
 
     def task_setting(self, name: str) -> Any:
         """One entry of the config's task; None where it is not on record."""
@@ -181,6 +210,8 @@ def _read_json(path: Path) -> dict[str, Any]:
         raise InputError(f"the file must be JSON ({error})", place=path) from None
     if not isinstance(value, dict):
         raise InputError("the file must hold a JSON object", place=path)
+    if value.get("schema", SCHEMA) != SCHEMA:
+        raise InputError(f"schema must be {SCHEMA}", place=path, value=value["schema"], remedy="upgrade setwise")
     return value
 
 

@@ -87,7 +87,11 @@ def _recipe(path: Path) -> dict[str, Any]:
         import yaml
     except ImportError:
         raise MissingDependency("a report on an unfinished training run", package="pyyaml", extra="train") from None
-    recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
+    try:
+        recipe = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"the file must be readable YAML ({reason})", place=path) from None
     return recipe if isinstance(recipe, dict) else {}
 
 

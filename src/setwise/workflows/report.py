@@ -94,7 +94,7 @@ def _is_evaluated(path: Path, name: str, trained: set[str]) -> bool:
     if folder.metrics.is_file() and folder.scores.is_file():
         return True
     if folder.samples.is_file():
-        raise InputError("the run is not scored", place=path, remedy=f"setwise eval --out {path} --rescore")
+        folder.require_scored()
     if name not in trained:
         raise InputError("a run folder holds metrics.json and scores.jsonl, or log.jsonl", place=path)
     return False
@@ -103,13 +103,6 @@ def _is_evaluated(path: Path, name: str, trained: set[str]) -> bool:
 def _load(path: Path, name: str) -> LoadedRun:
     folder = RunFolder(path)
     told = folder.read_metrics()
-    if absent := [key for key in (*DESCRIBED, "metrics", "counts", "analyses") if key not in told]:
-        raise InputError(
-            "the file lacks what setwise eval writes",
-            place=folder.metrics,
-            value=absent,
-            remedy=f"setwise eval --out {path} --rescore",
-        )
     file = SampleFile.opened(folder.samples)
     first = next(file.by_problem(), None)
     if not first:
