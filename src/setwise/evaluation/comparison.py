@@ -1,7 +1,5 @@
 """Several runs on the same problems: what differs, by how much, and whether that survives the size of the table."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -18,6 +16,7 @@ from setwise.evaluation.estimates import Quantity, mean_quantity, quantities
 from setwise.evaluation.measuring import Estimate, require_resamples
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
+from setwise.evaluation.same_problems import require_same_problems
 from setwise.evaluation.statistics import (
     RESAMPLES,
     difference_interval,
@@ -28,7 +27,6 @@ from setwise.evaluation.statistics import (
     replicates,
 )
 from setwise.evaluation.tally import Means, Tally
-from setwise.records import Record, parse_record
 
 SHOWN = (
     "coverage",
@@ -47,8 +45,6 @@ SHOWN = (
 BESIDE = {"top1/ece": "top1/ece_floor", "pooled/ece": "pooled/ece_floor", "set/ece": "set/ece_floor"}
 SET_LEVEL = ("pooled/", "set/")
 ALPHA = 0.05
-ASKED = ("question", "golds", "tests", "setup")
-"""What makes a problem the same one in two runs, beside its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,45 +150,6 @@ def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
     if len(tasks) > 1 or len(regimes) > 1:
         raise InputError("runs are compared on one task and in one regime", value=sorted(tasks | regimes))
     return runs
-
-
-def require_same_problems(runs: Mapping[str, RunFolder]) -> None:
-    """Refuse runs in which one id stands for two problems: their differences would not be paired by anything.
-
-    Runs of one task fingerprint need no look at their samples. A problem whose question is not on record, as in
-    published records without the rows of their dataset, is taken for the same.
-    """
-    fingerprints = {folder.task_setting("fingerprint") for folder in runs.values()}
-    if len(fingerprints) == 1 and None not in fingerprints:
-        return
-    known: dict[str, tuple[str, bytes]] = {}
-    for name, folder in runs.items():
-        for problem, digest in _asked_problems(folder):
-            first, seen = known.setdefault(problem, (name, digest))
-            if seen != digest:
-                raise InputError(
-                    f"the problem has another question or other right answers in {name} than in {first}",
-                    place=f"problem {problem}",
-                    remedy="compare runs on one task with the same data and options",
-                )
-
-
-def _asked_problems(folder: RunFolder) -> Iterator[tuple[str, bytes]]:
-    """The id of every problem in the samples with a digest of what was asked."""
-    if not folder.samples.is_file():
-        return
-    heads: set[int] = set()
-    with folder.samples.open("rb") as lines:
-        for number, line in enumerate(lines, start=1):
-            # The problem stands before the sample's number, so the further samples of a problem need no parsing.
-            head = line.partition(b'"sample": ')[0]
-            if (b'"problem": ' in head and hash(head) in heads) or not line.endswith(b"\n"):
-                continue
-            heads.add(hash(head))
-            problem: Record = parse_record(line, f"{folder.samples}:{number}")["problem"]
-            if problem.get("question"):
-                asked = json.dumps([problem.get(name) for name in ASKED])
-                yield problem["id"], hashlib.blake2b(asked.encode(), digest_size=16).digest()
 
 
 def _common_budget(runs: list[_Loaded]) -> int:

@@ -10,11 +10,12 @@ from statistics import fmean
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.attempts import Construction
-from setwise.evaluation.comparison import compare, require_same_problems
+from setwise.evaluation.comparison import compare
 from setwise.evaluation.measuring import require_resamples
 from setwise.evaluation.metrics import ngram_overlaps
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.run_names import names_of
+from setwise.evaluation.same_problems import require_same_problems
 from setwise.evaluation.samples import Sample, SampleFile
 from setwise.evaluation.statistics import RESAMPLES
 from setwise.evaluation.tally import Pairs as TalliedPairs
