@@ -25,7 +25,7 @@ def pack(folder: Path, archive: Path, preset: int = 9) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     with lzma.open(archive, "w", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as out:
         for kind, names in (("eval", EVALUATED), ("train", TRAINED)):
-            for run in sorted((folder / kind).iterdir()):
+            for run in sorted((folder / kind).glob("*")):
                 for name in names:
                     if (run / name).is_file():
                         _add(out, f"{kind}/{run.name}/{name}", run / name)

@@ -12,11 +12,14 @@ import pytest
 from results import records
 from results.claims import DATASETS
 from results.rebuild import DOCS, DOCUMENTS, HERE, figures, name_of, rebuild, written_anew
+from results.rescore import rescore
+from setwise.cli import main as setwise
 from setwise.errors import InputError
 from setwise.evaluation.analyses import Analyses, by_problem
 from setwise.evaluation.measuring import metrics_of
 from setwise.evaluation.run import RunFolder
 from setwise.evaluation.tally import Tally
+from tests.tasks.made_up import patient, write_ddxplus
 
 ARCHIVES = sorted(HERE.glob("*.tar.xz"))
 README = HERE.parent / "README.md"
@@ -268,6 +271,25 @@ def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path:
         again = tmp_path / archive.name
         records.pack(folders[name_of(archive)], again, preset=0)
         assert lzma.decompress(again.read_bytes()) == lzma.decompress(archive.read_bytes())
+
+
+def test_published_completions_can_be_judged_again(tmp_path: Path):
+    data = write_ddxplus(tmp_path / "data", [patient(AGE=str(age)) for age in range(20, 24)], "test.csv").parent
+    text = "<think>hm</think><answer1>Croup</answer1><answer2>glass elbow.</answer2><answer3>Gout</answer3>"
+    replies = [{"problem": f"ddxplus-test-{row}", "text": text} for row in range(1, 5)]
+    script = tmp_path / "script.jsonl"
+    script.write_text("".join(json.dumps(reply) + "\n" for reply in replies), encoding="utf-8")
+    asked = ("--task", "ddxplus", "--path", str(data), "--split", "test", "--method", "rlvr-multi")
+    run = tmp_path / "runs" / "eval" / "rlvr-multi"
+    assert setwise(["eval", *asked, "--model", f"scripted:{script}", "--out", str(run)]) == 0
+    judged = {file.name: file.read_bytes() for file in (run / "scores.jsonl", run / "metrics.json")}
+    (run / "scores.jsonl").write_text("", encoding="utf-8")
+    archive = tmp_path / "archive.tar.xz"
+    records.pack(tmp_path / "runs", archive)
+    rescore(archive, data)
+    records.unpack(archive, tmp_path / "again")
+    assert {name: (tmp_path / "again" / "eval" / "rlvr-multi" / name).read_bytes() for name in judged} == judged
+    assert json.loads(judged["metrics.json"])["metrics"]["n_correct"]["value"] == 2
 
 
 def written(folder: Path, text: str) -> Path:
