@@ -6,6 +6,7 @@ The archive gets new scores and metrics; the completions stay as they are. Then 
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from results.records import pack, unpack
 from setwise.evaluation.run import RunFolder, score_run
 from setwise.matching.protocol import let_go_after
-from setwise.records import dump_record, problem_to_record, read_records, replacing
-from setwise.tasks import Task, load_task
+from setwise.records import Record, dump_record, problem_to_record, read_records, replacing
+from setwise.tasks import load_task
 
 
 def rescore(archive: Path, data: Path) -> None:
@@ -25,16 +26,16 @@ def rescore(archive: Path, data: Path) -> None:
         runs = [RunFolder(path) for path in sorted((folder / "eval").iterdir())]
         asked = runs[0].read_config()["task"]
         task = load_task(asked["name"], path=data, split=asked["split"])
+        rows = {problem.id: problem_to_record(problem) for problem in task}
         with let_go_after(task.matcher) as matcher:
             for run in runs:
-                _put_rows_back(run, task)
+                _put_back(rows, run)
                 score_run(run, matcher)
                 print(run.path.name, flush=True)
         pack(folder, archive)
 
 
-def _put_rows_back(run: RunFolder, task: Task) -> None:
-    rows = {problem.id: problem_to_record(problem) for problem in task}
+def _put_back(rows: Mapping[str, Record], run: RunFolder) -> None:
     with replacing(run.samples) as out:
         for _, record in read_records(run.samples):
             record["problem"] = rows[record["problem"]["id"]]

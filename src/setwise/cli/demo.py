@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from setwise.cli.options import require_at_least
 from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
@@ -94,9 +95,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> None:
     """What would otherwise be found out minutes later."""
     for name, least in (("lanes", 1), ("problems", 1), ("seed", 0)):
-        value = getattr(args, name)
-        if value < least:
-            raise InputError(f"must be a whole number of at least {least}", place=f"--{name}", value=value)
+        require_at_least(least, f"--{name}", getattr(args, name))
     in_the_way = next((path for path in (args.out, *args.out.parents) if path.exists() and not path.is_dir()), None)
     if in_the_way:
         raise InputError("a file is in the way of the folder", place=f"--out {args.out}", remedy="choose another")

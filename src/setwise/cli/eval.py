@@ -36,14 +36,8 @@ OUT/METHOD of its own.
 
 The same command again goes on where the last one stopped. --rescore asks no model."""
 
-
-SETTLED = (
-    *("task", "path", "split", "limit", "task_seed", "task_option", "k", "samples", "confidence", "prompt", "model"),
-    *("temperature", "top_p", "max_tokens", "seed", "at_once", "cache_gb", "think_opened"),
-)
-"""What --rescore takes from the stored completions."""
-
-
+RESCORING = ("out", "rescore", "method", "matcher", "judge", "resamples")
+"""What may be given with --rescore; the rest is taken from the stored completions."""
 OWN_OPTION = {"name": "--task", "path": "--path", "split": "--split", "limit": "--limit", "seed": "--task-seed"}
 
 
@@ -130,7 +124,8 @@ def _require_rescorable(args: argparse.Namespace) -> None:
     """Of what concerns the asking, only methods may be given: they say which folders are meant."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
-    given = [name for name in SETTLED if getattr(args, name) != parser.get_default(name)]
+    untouched = vars(parser.parse_args(["--out", str(args.out)]))
+    given = [name for name in untouched if name not in RESCORING and getattr(args, name) != untouched[name]]
     options = [f"--{name.replace('_', '-')}" for name in given]
     options += [f"--method {text}" for text in args.method or () if ":" in text]
     if options:

@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from setwise.cli.options import require_at_least
 from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
@@ -74,9 +75,10 @@ def assemble(recipe: Recipe) -> TrainingJob:
 
 
 def _processes(given: int | None) -> int:
-    if given is not None and given < 1:
-        raise InputError("must be a whole number of at least 1", place="--processes", value=given)
-    return int(os.environ.get("WORLD_SIZE", "1")) if given is None else given
+    if given is None:
+        return int(os.environ.get("WORLD_SIZE", "1"))
+    require_at_least(1, "--processes", given)
+    return given
 
 
 def _print_plan(recipe: Recipe, plan: Estimate) -> None:
