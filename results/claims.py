@@ -1,4 +1,4 @@
-"""The claims of the paper, one dataset a row: what we found, and what the paper has."""
+"""The claims of the paper, one table of runs a row: what we found, and what the paper has."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,8 +9,9 @@ from setwise.errors import InputError
 from setwise.evaluation.comparison import Compared, Comparison, compare
 from setwise.reports.paper import printed
 
-DATASETS = {
-    "ddxplus-seed0": "DDXPlus",
+TABLES = {
+    "ddxplus-seed0": "DDXPlus, seed 0",
+    "ddxplus-seed1": "DDXPlus, seed 1",
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
@@ -38,11 +39,11 @@ CLAIMS = (
 
 
 def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    if absent := DATASETS.keys() - folders.keys():
+    if absent := TABLES.keys() - folders.keys():
         raise InputError("an archive is missing", value=sorted(absent))
     yield "| | " + " | ".join(claim.heading for claim in CLAIMS) + " |"
     yield "| --- |" + " ---: |" * len(CLAIMS)
-    for archive, title in DATASETS.items():
+    for archive, title in TABLES.items():
         cells = (_cell(folders[archive] / "eval", claim) for claim in CLAIMS)
         yield f"| {title} | " + " | ".join(cells) + " |"
 

@@ -96,7 +96,7 @@ def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
 def _rebuilt(archive: Path, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     unpack(archive, folder)
-    runs = sorted((folder / "eval").iterdir()) + sorted((folder / "train").iterdir())
+    runs = sorted(folder.glob("eval/*")) + sorted(folder.glob("train/*"))
     make_report(runs, folder / "report", formats=("svg",), title=name_of(archive))
 
 

@@ -25,8 +25,8 @@ def confidence_collapse(history: History) -> str | None:
     if mean < 0.02 and _is_single(history):
         # In a set the Brier score is divided by K and being right is not, so there it still pays.
         message += (
-            ": at 0 a right answer earns no more than a wrong one; a start that is right more often may help, "
-            "or reward.calibration below 1"
+            ": at 0 a right answer earns no more than a wrong one; with reward.calibration=0.5 it would, "
+            "and a start that is right more often may help"
         )
     return message
 

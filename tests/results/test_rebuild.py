@@ -1,0 +1,125 @@
+"""The published results follow from their records."""
+
+import json
+import lzma
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from results import records
+from results.rebuild import DOCS, DOCUMENTS, HERE, figures, name_of, written_anew
+from results.rescore import rescore
+from setwise.cli import main as setwise
+from setwise.errors import InputError
+from setwise.evaluation.analyses import Analyses, by_problem
+from setwise.evaluation.measuring import metrics_of
+from setwise.evaluation.run import RunFolder
+from setwise.evaluation.tally import Tally
+from tests.tasks.made_up import patient, write_ddxplus
+
+ARCHIVES = sorted(HERE.glob("*.tar.xz"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_and_its_figures_are_what_the_records_give(document: Path, folders: dict[str, Path]):
+    text = document.read_text(encoding="utf-8")
+    assert written_anew(document, folders) == text
+    for place, figure in figures(text, folders).items():
+        assert place.read_text(encoding="utf-8") == figure
+
+
+def test_every_figure_is_shown(folders: dict[str, Path]):
+    shown = {place for document in DOCUMENTS for place in figures(document.read_text(encoding="utf-8"), folders)}
+    assert shown
+    assert shown == set((DOCS / "figures").glob("*/*.svg"))
+
+
+@pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
+def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folders: dict[str, Path]):
+    for run in sorted(folders[name_of(archive)].glob("eval/*")):
+        folder, tally, analyses = RunFolder(run), Tally(), Analyses()
+        told = folder.read_metrics()
+        for _, attempts in by_problem(folder.attempts()):
+            analyses.add(attempts)
+            for attempt in attempts:
+                tally.add(attempt)
+        found = metrics_of(tally, resamples=told["resamples"]).to_record()
+        assert _rounded(found["metrics"]) == _rounded(told["metrics"]), run.name
+        assert _rounded(analyses.to_record()) == _rounded(told["analyses"]), run.name
+
+
+def test_the_records_are_small_and_hold_no_rows_of_a_dataset():
+    assert sum(archive.stat().st_size for archive in ARCHIVES) < 20e6
+    for archive in ARCHIVES:
+        with tarfile.open(archive) as packed:
+            for entry in packed:
+                stream: Any = packed.extractfile(entry)
+                if entry.name.endswith("samples.jsonl"):
+                    problems = {json.dumps(json.loads(line)["problem"] | {"id": ""}) for line in stream}
+                    assert problems == {json.dumps({"id": "", "question": "", "golds": [records.ELSEWHERE]})}
+
+
+def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path: Path):
+    for archive in ARCHIVES:
+        again = tmp_path / archive.name
+        records.pack(folders[name_of(archive)], again, preset=0)
+        assert lzma.decompress(again.read_bytes()) == lzma.decompress(archive.read_bytes())
+
+
+def test_published_completions_can_be_judged_again(tmp_path: Path):
+    data = write_ddxplus(tmp_path / "data", [patient(AGE=str(age)) for age in range(20, 24)], "test.csv").parent
+    text = "<think>hm</think><answer1>Croup</answer1><answer2>glass elbow.</answer2><answer3>Gout</answer3>"
+    replies = [{"problem": f"ddxplus-test-{row}", "text": text} for row in range(1, 5)]
+    script = tmp_path / "script.jsonl"
+    script.write_text("".join(json.dumps(reply) + "\n" for reply in replies), encoding="utf-8")
+    asked = ("--task", "ddxplus", "--path", str(data), "--split", "test", "--method", "rlvr-multi")
+    run = tmp_path / "runs" / "eval" / "rlvr-multi"
+    assert setwise(["eval", *asked, "--model", f"scripted:{script}", "--out", str(run)]) == 0
+    judged = {file.name: file.read_bytes() for file in (run / "scores.jsonl", run / "metrics.json")}
+    (run / "scores.jsonl").write_text("", encoding="utf-8")
+    archive = tmp_path / "archive.tar.xz"
+    records.pack(tmp_path / "runs", archive)
+    rescore(archive, data)
+    records.unpack(archive, tmp_path / "again")
+    assert {name: (tmp_path / "again" / "eval" / "rlvr-multi" / name).read_bytes() for name in judged} == judged
+    assert json.loads(judged["metrics.json"])["metrics"]["n_correct"]["value"] == 2
+
+
+def written(folder: Path, text: str) -> Path:
+    document = folder / "document.md"
+    document.write_text(text, encoding="utf-8")
+    return document
+
+
+@pytest.mark.parametrize("block", ["ddxplus-seed0: Correctness, K = 17", "nothing: Correctness, K = 3"])
+def test_a_block_that_no_archive_has_is_named(block: str, folders: dict[str, Path], tmp_path: Path):
+    document = written(tmp_path, f"<!-- {block} -->\n<!-- end -->\n")
+    with pytest.raises(InputError, match=block):
+        written_anew(document, folders)
+
+
+def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path], tmp_path: Path):
+    text = "<!-- ddxplus-seed0: multi against single -->\nprose\n<!-- ddxplus-seed0: Training -->\n<!-- end -->\n"
+    with pytest.raises(InputError, match="every block ends with"):
+        written_anew(written(tmp_path, text), folders)
+
+
+def test_a_figure_of_no_archive_is_named(folders: dict[str, Path]):
+    with pytest.raises(InputError, match=r'no archive has these figures, got \["nothing"\]'):
+        figures("![x](figures/nothing/x.svg)", folders)
+
+
+def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):
+    assert records.main(["pack"]) == 2
+    assert "unpack" in capsys.readouterr().err
+
+
+def _rounded(value: Any) -> Any:
+    """Sums in another order differ in the last digits on another machine."""
+    if isinstance(value, float):
+        return pytest.approx(value, rel=1e-9, abs=1e-12)
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else value

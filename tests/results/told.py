@@ -1,0 +1,97 @@
+"""What the published records say, as the documents put it."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from setwise.evaluation.run import RunFolder
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the records of one dataset say."""
+
+    folder: Path
+
+    def numbers(self, run: str) -> dict[str, Any]:
+        return json.loads((self.folder / "eval" / run / "metrics.json").read_text(encoding="utf-8"))
+
+    def of(self, run: str, metric: str) -> dict[str, float]:
+        return self.numbers(run)["metrics"][metric]
+
+    def value(self, run: str, metric: str) -> float:
+        return self.of(run, metric)["value"]
+
+    def right(self, run: str) -> str:
+        right = self.of(run, "n_correct")
+        return f"{right['value']:.2f} [{right['low']:.2f}, {right['high']:.2f}]"
+
+    def times(self, metric: str) -> str:
+        return f"{self.value('rlvr-multi', metric) / self.value('rlvr-single', metric):.2f}"
+
+    def coverages(self) -> str:
+        return " against ".join(f"{self.value(run, 'coverage'):.3f}" for run in ("rlvr-multi", "rlvr-single"))
+
+    def set_eces(self) -> list[str]:
+        runs = ("rlcr-multi", "rlvr-multi+prompt", "rlvr-multi+continue")
+        return [f"{self.value(run, 'set/ece'):.3f}" for run in runs]
+
+    def set_ece(self) -> str:
+        multi, asked, forced = self.set_eces()
+        return f"set ECE is {multi}, RLVR-multi's {asked} asked by the prompt and {forced} forced"
+
+    def claiming(self, run: str, *confidences: float) -> str:
+        """Of the sets with these confidences, how many have any right."""
+        sets = [each for each in RunFolder(self.folder / "eval" / run).attempts() if each.confidences == confidences]
+        return percent(sum(any(each.correct) for each in sets) / len(sets))
+
+    def share_of_sets(self, run: str, most_common: int) -> str:
+        sets = [tuple(sorted(map(str, each.forms))) for each in RunFolder(self.folder / "eval" / run).attempts()]
+        return percent(sum(count for _, count in Counter(sets).most_common(most_common)) / len(sets))
+
+    def share_of_confidences(self, run: str, confidence: float) -> str:
+        stated = [q for each in RunFolder(self.folder / "eval" / run).attempts() for q in each.confidences]
+        return percent(stated.count(confidence) / len(stated))
+
+    def share_of_answers(self, run: str, *answers: str) -> str:
+        said = [form for each in RunFolder(self.folder / "eval" / run).attempts() for form in map(str, each.forms)]
+        return percent(sum(form in answers for form in said) / len(said))
+
+    def summing_to_one(self, run: str) -> str:
+        attempts = RunFolder(self.folder / "eval" / run).attempts()
+        stated = [[q for q in each.confidences if q is not None] for each in attempts]
+        sums = [sum(each) for each in stated if len(each) == 3]
+        return percent(sum(abs(each - 1) < 1e-6 for each in sums) / len(sums))
+
+    def words_of_thought(self, run: str) -> str:
+        """A completion's, on average."""
+        samples = (self.folder / "eval" / run / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+        thoughts = [json.loads(each)["text"].partition("<think>")[2].partition("</think>")[0] for each in samples]
+        return f"{sum(len(thought.split()) for thought in thoughts) / len(thoughts):.0f}"
+
+    def log(self, run: str) -> list[dict[str, float]]:
+        lines = (self.folder / "train" / run / "log.jsonl").read_text(encoding="utf-8").splitlines()
+        return list(map(json.loads, lines))
+
+    def right_at_first(self, run: str) -> tuple[str, str]:
+        """In the first ten steps: of all answers, and of those that could be read."""
+        right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("set/pass_at_1", "parse/valid"))
+        return percent(right / 10, 1), percent(right / valid, 1)
+
+    def alarms(self) -> dict[tuple[str, str], int]:
+        """By training and alarm, the step of it."""
+        return {
+            (file.parent.name, alarm["alarm"]): alarm["step"]
+            for file in self.folder.glob("train/*/alarms.jsonl")
+            for alarm in map(json.loads, file.read_text(encoding="utf-8").splitlines())
+        }
+
+
+def percent(share: float, digits: int = 0) -> str:
+    return f"{share:.{digits}%}".replace("%", " %")
+
+
+def prose(path: Path) -> str:
+    return " ".join(path.read_text(encoding="utf-8").split())
