@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.records import pack, unpack
+from setwise.errors import InputError
 from setwise.evaluation.run import RunFolder, score_run
 from setwise.matching.protocol import let_go_after
 from setwise.records import Record, dump_record, problem_to_record, read_records, replacing
@@ -23,7 +24,9 @@ def rescore(archive: Path, data: Path) -> None:
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         unpack(archive, folder)
-        runs = [RunFolder(path) for path in sorted((folder / "eval").iterdir())]
+        runs = [RunFolder(path) for path in sorted(folder.glob("eval/*"))]
+        if not runs:
+            raise InputError("only evaluations are judged, and this archive holds none", place=archive)
         asked = runs[0].read_config()["task"]
         task = load_task(asked["name"], path=data, split=asked["split"])
         rows = {problem.id: problem_to_record(problem) for problem in task}
@@ -45,4 +48,7 @@ def _put_back(rows: Mapping[str, Record], run: RunFolder) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    rescore(Path(sys.argv[1]), Path(sys.argv[2]))
+    try:
+        rescore(Path(sys.argv[1]), Path(sys.argv[2]))
+    except InputError as error:
+        sys.exit(f"error: {error}")

@@ -17,8 +17,9 @@ from setwise.reports.figures.budget import matched_budget
 from setwise.reports.figures.calibration import buckets, chance_range
 from setwise.reports.figures.clouds import _free_place, _overlap
 from setwise.reports.figures.confidence import by_sum, risk_coverage
+from setwise.reports.figures.growing import growing_k_figure
 from setwise.reports.figures.overlap import shared_runs
-from setwise.reports.inputs import Pairs, Run
+from setwise.reports.inputs import Number, Pairs, Run
 
 
 def test_the_band_holds_a_calibrated_model_as_often_as_it_says():
@@ -83,6 +84,21 @@ def test_only_runs_of_one_budget_are_compared_for_distinct_answers():
     assert [run.name for run in matched_budget(runs)] == ["a", "b"]
     assert [run.name for run in matched_budget(runs[2:])] == ["d"]
     assert matched_budget([]) == []
+
+
+def test_a_method_asked_for_more_answers_is_drawn_with_its_intervals():
+    numbers = {k: {"coverage": Number(0.8 - k / 10, 0.7 - k / 10, 0.9 - k / 10)} for k in (2, 4)}
+    runs = [replace(a_run(f"k{k}", 30), k=k, numbers=own) for k, own in numbers.items()]
+    figure = growing_k_figure(runs)
+    assert figure is not None
+    assert [row[2:] for row in figure.data.rows] == [("2", "0.600", "0.500 to 0.700"), ("4", "0.400", "0.300 to 0.500")]
+    [_, coverage] = figure.panels
+    dots = [mark for mark in coverage.marks if isinstance(mark, Circle)]
+    bars = [mark.points for mark in coverage.marks if isinstance(mark, Line) and mark.width == 1.2]
+    for dot, (low, high) in zip(dots, bars, strict=True):
+        assert low[0] == high[0] == dot.centre[0]
+        assert high[1] < dot.centre[1] < low[1]
+    assert growing_k_figure(runs[:1]) is None
 
 
 def test_sums_are_gathered_around_tenths():

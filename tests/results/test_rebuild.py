@@ -87,6 +87,14 @@ def test_published_completions_can_be_judged_again(tmp_path: Path):
     assert json.loads(judged["metrics.json"])["metrics"]["n_correct"]["value"] == 2
 
 
+def test_an_archive_without_evaluations_cannot_be_judged_again(tmp_path: Path):
+    (tmp_path / "runs" / "train" / "rlcr-single").mkdir(parents=True)
+    (tmp_path / "runs" / "train" / "rlcr-single" / "log.jsonl").write_text("{}", encoding="utf-8")
+    records.pack(tmp_path / "runs", tmp_path / "archive.tar.xz")
+    with pytest.raises(InputError, match=r"this archive holds none$"):
+        rescore(tmp_path / "archive.tar.xz", tmp_path)
+
+
 def written(folder: Path, text: str) -> Path:
     document = folder / "document.md"
     document.write_text(text, encoding="utf-8")

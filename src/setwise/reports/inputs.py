@@ -16,6 +16,20 @@ class Number:
     low: float | None = None
     high: float | None = None
 
+    @property
+    def top(self) -> float:
+        """Where a drawing of it ends."""
+        return self.value if self.high is None else max(self.value, self.high)
+
+    @property
+    def span(self) -> tuple[float, float] | None:
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    def shown(self, digits: int) -> tuple[str, str]:
+        """The value and its interval as text."""
+        interval = "" if self.span is None else "{:.{d}f} to {:.{d}f}".format(*self.span, d=digits)
+        return f"{self.value:.{digits}f}", interval
+
 
 @dataclass(frozen=True, slots=True)
 class Pairs:

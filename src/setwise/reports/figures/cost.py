@@ -16,7 +16,7 @@ def tokens_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
     shown = [run for run in runs if "tokens" in run.numbers]
     if not shown:
         return None
-    highest = max(_high(run.numbers["tokens"]) for run in shown)
+    highest = max(run.numbers["tokens"].top for run in shown)
     scale = nice_scale([0.0, highest], most_ticks=4)
     left = max(text_width(styles[run.name].label, 11.5) for run in shown) + 16
     width, height = left + 330.0, 40 + BAR * len(shown)
@@ -33,12 +33,12 @@ def tokens_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
         marks.append(Text((left - 8, top + 13), style.label, 11.5, "end"))
         hint = f"{style.label}: {number.value:,.0f} tokens per set"
         marks.append(Polygon(rectangle(left, top, reach, BAR - 9), style.colour, 0.9 if style.filled else 0.5, hint))
-        if number.low is not None and number.high is not None:
-            ends = [left + scale.share(end) * 270 for end in (number.low, number.high)]
+        if number.span is not None:
+            ends = [left + scale.share(end) * 270 for end in number.span]
             marks.append(Line([(ends[0], top + 8.5), (ends[1], top + 8.5)], "ink", 1.5))
-        marks.append(Text((left + scale.share(_high(number)) * 270 + 6, top + 13), f"{number.value:,.0f}", 11))
+        marks.append(Text((left + scale.share(number.top) * 270 + 6, top + 13), f"{number.value:,.0f}", 11))
     panel = Drawing("tokens-bars", "Tokens per set by method", width, height, marks)
-    rows = [(styles[run.name].label, *_shown(run.numbers["tokens"], 1), *_spread(run)) for run in shown]
+    rows = [(styles[run.name].label, *run.numbers["tokens"].shown(1), *_spread(run)) for run in shown]
     header = ("method", "tokens per set", "95 % interval", "10th percentile", "90th percentile", "per right answer")
     caption = "Completion tokens, thinking included, to produce one set of K answers; the line is the 95 % interval."
     return Figure("tokens", "Tokens per set", caption, [panel], (), Data(header, rows))
@@ -49,8 +49,8 @@ def pareto_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
     if len(shown) < 2:
         return None
     best = next((run.best_possible["coverage"] for run in shown if "coverage" in run.best_possible), None)
-    tallest = [_high(run.numbers["coverage"]) for run in shown] + ([best] if best is not None else [])
-    axes = Axes(_padded([_high(run.numbers["tokens"]) for run in shown]), nice_scale(tallest), 460, 300)
+    tallest = [run.numbers["coverage"].top for run in shown] + ([best] if best is not None else [])
+    axes = Axes(_padded([run.numbers["tokens"].top for run in shown]), nice_scale(tallest), 460, 300)
     marks = axes.frame("", "tokens per set", "coverage")
     if best is not None:
         (left, down), right = axes.at(axes.x.low, best), axes.width - RIGHT
@@ -67,8 +67,7 @@ def pareto_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
         hint = f"{style.label}: coverage {coverage.value:.3f} for {tokens.value:,.0f} tokens"
         marks.append(style.dot(axes.at(tokens.value, coverage.value), 5, hint))
     rows = [
-        (styles[run.name].label, *_shown(run.numbers["tokens"], 1), *_shown(run.numbers["coverage"], 3))
-        for run in shown
+        (styles[run.name].label, *run.numbers["tokens"].shown(1), *run.numbers["coverage"].shown(3)) for run in shown
     ]
     return Figure(
         "pareto",
@@ -98,24 +97,15 @@ def frontier(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
 
 def _bars(tokens: Number, coverage: Number) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     bars = []
-    if tokens.low is not None and tokens.high is not None:
-        bars.append(((tokens.low, coverage.value), (tokens.high, coverage.value)))
-    if coverage.low is not None and coverage.high is not None:
-        bars.append(((tokens.value, coverage.low), (tokens.value, coverage.high)))
+    if tokens.span is not None:
+        bars.append(((tokens.span[0], coverage.value), (tokens.span[1], coverage.value)))
+    if coverage.span is not None:
+        bars.append(((tokens.value, coverage.span[0]), (tokens.value, coverage.span[1])))
     return bars
-
-
-def _high(number: Number) -> float:
-    return number.value if number.high is None else max(number.value, number.high)
 
 
 def _padded(values: Sequence[float]) -> Scale:
     return nice_scale([0.0, 1.05 * max(values)], most_ticks=5)
-
-
-def _shown(number: Number, digits: int) -> tuple[str, str]:
-    interval = "" if number.low is None else f"{number.low:.{digits}f} to {number.high:.{digits}f}"
-    return f"{number.value:.{digits}f}", interval
 
 
 def _spread(run: Run) -> tuple[str, ...]:

@@ -1,19 +1,18 @@
 """All figures of one dataset, in the order of the page."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from setwise.reports.drawing import Axes, Drawing, Scale, nice_scale
 from setwise.reports.figures.budget import budget_figure, distinct_figure
 from setwise.reports.figures.calibration import calibration_figure
 from setwise.reports.figures.clouds import cloud_figure
 from setwise.reports.figures.confidence import risk_figure, sums_figure
 from setwise.reports.figures.cost import pareto_figure, tokens_figure
-from setwise.reports.figures.figure import Data, Figure, styles_of
+from setwise.reports.figures.figure import Figure, styles_of
 from setwise.reports.figures.golds import golds_figure
+from setwise.reports.figures.growing import growing_k_figure
 from setwise.reports.figures.overlap import overlap_figure
 from setwise.reports.inputs import Run, Section
-from setwise.reports.methods import by_own_prompt, in_short, order, swept
+from setwise.reports.methods import by_own_prompt, in_short, order
 
 PAPER_K = 3
 
@@ -38,7 +37,7 @@ def section_figures(section: Section) -> list[Figure]:
         golds_figure(silent, styles),
         cloud_figure(section.clouds, {**styles_of(section.runs), **styles}),
         overlap_figure(silent, styles),
-        _k_figure(section.runs),
+        growing_k_figure(section.runs),
     ]
     return [figure for figure in figures if figure is not None]
 
@@ -48,27 +47,3 @@ def main_runs(section: Section) -> list[Run]:
     ks = [run.k for run in section.runs]
     main = PAPER_K if PAPER_K in ks else max(sorted(set(ks)), key=ks.count)
     return sorted((run for run in section.runs if run.k == main), key=order)
-
-
-def _k_figure(runs: Sequence[Run]) -> Figure | None:
-    by_method = swept(runs)
-    if not by_method:
-        return None
-    looks = styles_of([replace(own[0], name=method, k=PAPER_K) for method, own in by_method.items()])
-    ks = sorted({run.k for own in by_method.values() for run in own})
-    wide = Scale(ks[0] - 0.3, ks[-1] + 0.3, tuple(float(k) for k in ks))
-    panels, rows = [], []
-    for metric, title in (("n_correct", "Right answers per set"), ("coverage", "Coverage")):
-        numbers = [run.numbers[metric].value for own in by_method.values() for run in own if metric in run.numbers]
-        axes = Axes(wide, nice_scale([0.0, *numbers]))
-        marks = axes.frame(title, "K", "")
-        for method, own in by_method.items():
-            points = [(run.k, run.numbers[metric].value) for run in own if metric in run.numbers]
-            marks.append(looks[method].line([axes.at(*point) for point in points]))
-            for run in own:
-                value = run.numbers[metric].value
-                marks.append(looks[method].dot(axes.at(run.k, value), 4, f"K = {run.k}: {value:.3f}"))
-                rows.append((looks[method].label, title, str(run.k), f"{value:.3f}"))
-        panels.append(Drawing(f"k-{metric}", title, axes.width, axes.height, marks))
-    caption = "The same method for more answers in a set."
-    return Figure("k", "Growing K", caption, panels, list(looks.values()), Data(("method", "what", "K", "value"), rows))
