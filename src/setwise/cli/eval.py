@@ -154,8 +154,11 @@ def _rescored_config(args: argparse.Namespace, folder: RunFolder) -> dict[str, A
 
 def _generate(plan: Plan, model: Model, folder: RunFolder) -> None:
     """Add the completions that are missing."""
-    with progress("completions") as on_progress:
-        result = generate(plan, model, SampleFile.opened(folder.samples), lambda added, failed: on_progress(added))
+    file = SampleFile.opened(folder.samples)
+    problems = folder.task_setting("problems")
+    missing = problems * plan.method.samples - len(file) if problems else None
+    with progress(f"{plan.method.name}, completions", missing) as on_progress:
+        result = generate(plan, model, file, lambda added, failed: on_progress(added))
     if result.failed:
         raise ModelError(
             f"{result.failed} requests got no answer ({result.first_failure}); {result.added} completions were added; "
@@ -164,7 +167,7 @@ def _generate(plan: Plan, model: Model, folder: RunFolder) -> None:
 
 
 def _score(args: argparse.Namespace, folder: RunFolder, matcher: Matcher) -> None:
-    with progress("scoring") as on_progress:
+    with progress("scoring", folder.task_setting("problems")) as on_progress:
         metrics = score_run(folder, matcher, resamples=args.resamples, on_progress=on_progress)
     _show(metrics, folder)
 

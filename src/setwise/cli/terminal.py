@@ -1,9 +1,9 @@
 """What commands show while they work and when they are done."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Event, Thread
 
 _SECONDS_BETWEEN_LINES = 10.0
 
@@ -12,7 +12,8 @@ _SECONDS_BETWEEN_LINES = 10.0
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
     """A function to be told how much is done: a live bar on a terminal, a plain line now and then without one."""
     if not sys.stderr.isatty():
-        yield _plain_lines(what, total)
+        with _plain_lines(what, total) as say:
+            yield say
         return
     from rich.console import Console
     from rich.progress import (
@@ -30,16 +31,29 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
         yield lambda done: bar.update(task, completed=done)
 
 
-def _plain_lines(what: str, total: int | None) -> Callable[[int], None]:
-    said_at = time.monotonic()
+@contextmanager
+def _plain_lines(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """By a clock of their own: work that comes in batches reports a whole batch at once, and then nothing for long."""
+    done, ended = 0, Event()
 
-    def say(done: int) -> None:
-        nonlocal said_at
-        if time.monotonic() - said_at >= _SECONDS_BETWEEN_LINES:
-            said_at = time.monotonic()
-            print(f"{what}: {done:,}" + (f" of {total:,}" if total else ""), file=sys.stderr)  # noqa: T201
+    def remember(so_far: int) -> None:
+        nonlocal done
+        done = so_far
 
-    return say
+    def say() -> None:
+        said = 0
+        while not ended.wait(_SECONDS_BETWEEN_LINES):
+            if done > said:
+                said = done
+                print(f"{what}: {said:,}" + (f" of {total:,}" if total else ""), file=sys.stderr)  # noqa: T201
+
+    clock = Thread(target=say, daemon=True)
+    clock.start()
+    try:
+        yield remember
+    finally:
+        ended.set()
+        clock.join()
 
 
 def print_table(title: str, rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> None:
