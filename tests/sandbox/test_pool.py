@@ -131,8 +131,9 @@ def test_closing_leaves_no_process():
 
 
 SPINNING = """
-import sys
+import signal
 from setwise.sandbox import Job, Sandbox
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job of a shell ignores
 with Sandbox(workers=2{options}) as sandbox:
     list(sandbox.check([Job("def f(): pass", ["assert f() is None"]), Job("def g(): pass", ["assert g() is None"])]))
     print("ready", flush=True)
