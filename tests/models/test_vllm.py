@@ -1,4 +1,4 @@
-"""What the offline engine is asked for, held by a stand-in with its interface: the engine itself needs a GPU."""
+"""What the offline engine is asked for, held by a stand-in with its interface; test_vllm_engine.py has the real one."""
 
 import re
 import sys
@@ -64,7 +64,16 @@ def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vll
         ("[a]", 3, 20),
         ("[b]", 1, 20),
     ]
-    assert model.engine.options == {"model": "some/model", "enable_prefix_caching": True}
+    assert model.engine.options == {"model": "some/model", "enable_prefix_caching": True, "seed": 0}
+    assert not hasattr(model.engine.asked[0][1], "seed")
+
+
+def test_a_run_that_goes_on_does_not_draw_the_same_again(vllm):
+    first, second = (open_model("vllm:some/model") for _ in range(2))
+    for model, samples in ((first, range(7)), (second, range(7, 9))):
+        list(model.complete(ask("a", sample) for sample in samples))
+    engines: Any = [first, second]
+    assert [model.engine.options["seed"] for model in engines] == [0, 7]
 
 
 @pytest.mark.parametrize(

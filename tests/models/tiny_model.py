@@ -8,7 +8,7 @@ TEMPLATE = (
 )
 
 
-def save_tiny_model(folder: Path) -> Path:
+def save_tiny_model(folder: Path, heads: int = 2) -> Path:
     """A two-layer Llama over bytes."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -28,7 +28,7 @@ def save_tiny_model(folder: Path) -> Path:
         hidden_size=32,
         intermediate_size=64,
         num_hidden_layers=2,
-        num_attention_heads=2,
+        num_attention_heads=heads,
         max_position_embeddings=4096,
         eos_token_id=0,
         pad_token_id=1,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -28,6 +28,9 @@ class VLLMModel:
     """Completions asked for at a time; what a killed run can lose."""
     cache_gb: float | None = None
     """Room for the cache where others use the GPU too; vLLM takes nearly all memory there is unless given."""
+    seed: int = field(default=0, init=False)
+    """The first request's, for all: with seeds of their own, vLLM draws for each request by itself, which costs time and
+    fails on a CPU. A run that goes on begins with another request, so it does not draw the same again."""
 
     @property
     def name(self) -> str:
@@ -35,6 +38,8 @@ class VLLMModel:
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
         for batch in in_batches(requests, self.batch_size):
+            if "engine" not in vars(self):
+                self.seed = batch[0].seed or 0
             groups = [list(group) for _, group in groupby(batch, key=lambda each: (each.problem, each.prefix))]
             yield from self._generate(groups)
 
@@ -52,7 +57,7 @@ class VLLMModel:
     @cached_property
     def engine(self) -> Any:
         vllm = _vllm()
-        options = {"enable_prefix_caching": True, **cache_options(self.cache_gb)}
+        options = {"enable_prefix_caching": True, "seed": self.seed, **cache_options(self.cache_gb)}
         if not is_adapter(self.path):
             return vllm.LLM(model=self.path, **options)
         config = json.loads((Path(self.path) / ADAPTER_FILE).read_text(encoding="utf-8"))
@@ -81,7 +86,6 @@ class VLLMModel:
             top_p=sampling.top_p,
             max_tokens=sampling.max_tokens,
             stop=list(sampling.stop) or None,
-            seed=group[0].seed,
             **limits,
         )
 
