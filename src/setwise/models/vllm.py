@@ -29,7 +29,7 @@ class VLLMModel:
     cache_gb: float | None = None
     """Room for the cache where others use the GPU too; vLLM takes nearly all memory there is unless given."""
     seed: int = field(default=0, init=False)
-    """The first request's, for all: with seeds of their own, vLLM draws for each request by itself, which costs time and
+    """The first request's, for all: with seeds of their own vLLM draws for each request by itself, which takes time and
     fails on a CPU. A run that goes on begins with another request, so it does not draw the same again."""
 
     @property
