@@ -75,8 +75,12 @@ class RunFolder:
             )
         return told
 
+    @property
+    def is_scored(self) -> bool:
+        return self.metrics.is_file() and self.scores.is_file()
+
     def require_scored(self) -> None:
-        if self.metrics.is_file() and self.scores.is_file():
+        if self.is_scored:
             return
         if self.samples.is_file():
             raise InputError("the run is not scored", place=self.path, remedy=self._rescore)

@@ -92,7 +92,7 @@ def read_report(
 
 def _is_evaluated(path: Path, name: str, trained: set[str]) -> bool:
     folder = RunFolder(path)
-    if folder.metrics.is_file() and folder.scores.is_file():
+    if folder.is_scored:
         return True
     if folder.samples.is_file():
         folder.require_scored()
