@@ -20,23 +20,21 @@ from pathlib import Path
 
 import numpy as np
 
-from setwise.evaluation import Attempt
-from setwise.evaluation.measuring import metrics_of
-from setwise.evaluation.metrics import (
-    auroc,
-    base_rate_brier,
-    brier,
-    brier_skill,
-    debiased_ece,
-    ece,
-    set_confidence,
-    smooth_ece,
-)
-from setwise.evaluation.run import RunFolder, score_run
+from setwise.evaluation.measure import metrics_of
+from setwise.evaluation.score_run import score_run
 from setwise.evaluation.tally import Tally
 from setwise.matching import exact
-from setwise.objectives import Objective
-from setwise.records import dump_record, objective_to_record
+from setwise.metrics.calibration import base_rate_brier, brier, brier_skill, debiased_ece, ece
+from setwise.metrics.claims import set_confidence
+from setwise.metrics.ranking import auroc
+from setwise.metrics.smooth import smooth_ece
+from setwise.objectives import Regime
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt
+from setwise.records.files import dump_record
+from setwise.records.run import RunFolder
+from setwise.records.sample import Sample
+from setwise.workflows.evaluate import HowAsked, config_of_stored
 
 K = 3
 LEAST_SPEEDUP = 50.0
@@ -92,20 +90,18 @@ def loop_seconds(
 
 
 def write_samples(folder: Path, problems: int, samples: int) -> None:
-    folder.mkdir(parents=True)
-    objective = objective_to_record(Objective("rlcr-multi", K))
+    how = HowAsked(k=K, samples=samples)
+    RunFolder(folder).claim(config_of_stored("made-up", "rlcr-multi", Regime.INCLUSIVE, how, "exact"))
     rng = np.random.default_rng(0)
     tags = "".join(f"<answer{i}>answer {{}}</answer{i}><confidence{i}>0.{{}}</confidence{i}>" for i in range(1, K + 1))
-    shared = {"finish_reason": "stop", "tokens": 200, "model": "m", "task": "t", "method": "rlcr-multi", "k": K}
-    shared |= {"construction": "written", "confidence": "written", "samples_per_problem": samples, "sampling": {}}
     with (folder / "samples.jsonl").open("w") as out:
         for p in range(problems):
-            problem = {"id": f"p{p}", "question": "?" * 400, "golds": ["answer 1", "answer 2", "answer 3"]}
+            problem = Problem(f"p{p}", "?" * 400, ["answer 1", "answer 2", "answer 3"])
             for s in range(samples):
                 text = "<think>" + "because of this and that " * 30 + "</think>" + tags
                 text = text.format(*rng.integers(0, 10, 2 * K))
-                record = {"problem": problem, "sample": s, "text": text, "objective": objective, **shared}
-                out.write(dump_record(record))
+                sample = Sample(asked=problem, text=text, index=s, finish_reason="stop", tokens=200)
+                out.write(dump_record(sample.to_record()))
 
 
 def score_in_a_process(folder: Path) -> tuple[float, float]:

@@ -12,10 +12,10 @@ import sys
 
 import numpy as np
 
-from setwise.evaluation import Attempt
-from setwise.evaluation.estimates import quantities
-from setwise.evaluation.statistics import Statistic, interval, left_of_difference, p_value, replicates
+from setwise.evaluation.quantities import quantities
 from setwise.evaluation.tally import Tally
+from setwise.records.attempt import Attempt
+from setwise.statistics import Statistic, interval, left_of_difference, p_value, replicates
 
 LEVELS = np.linspace(0.05, 0.95, 19)
 RESAMPLES = 400

@@ -9,7 +9,7 @@ longer than measuring, so `--together` engines start side by side, and are then 
 shows what Python spends its time on. Needs a GPU and vLLM (exit status 2 without them).
 
 The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `ours` is
-`setwise.training.rollout_settings`; `--ablate` adds ours with one setting at a time put back.
+`setwise.training.rollout.colocated_vllm`; `--ablate` adds ours with one setting at a time put back.
 """
 
 import argparse
@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.ways import lacks_gpu_or_vllm, measure_in_turn, tell, wait_for_turn
 from setwise.models.vllm import cache_options
-from setwise.training.rollout_settings import SAMPLING, engine_settings
+from setwise.training.rollout.colocated_vllm import SAMPLING, engine_settings
 
 TRL_SETTINGS = {"max_num_batched_tokens": 4096, "logprobs_mode": "processed_logprobs"}
 WAYS = ("vllm", "trl", "ours")

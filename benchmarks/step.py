@@ -30,12 +30,10 @@ WARM_UP = 3
 
 
 def job_of(way: str, options: argparse.Namespace, folder: str) -> Any:
-    from setwise.cli.train import assemble
     from setwise.config import read_recipe
 
-    job = assemble(
-        read_recipe(options.recipe, [*options.changes, f"model.path={options.model}", f"run.folder={folder}"])
-    )
+    changes = [*options.changes, f"model.path={options.model}", f"run.folder={folder}"]
+    job = read_recipe(options.recipe, changes).job()
     group = job.generation.group_size
     micro_batch = options.stock_micro_batch if way == "trl" else options.completions
     return replace(
@@ -59,12 +57,12 @@ def stock_trainer(job: Any) -> Any:
     from trl.trainer.grpo_trainer import GRPOTrainer
 
     from setwise.models.vllm import cache_options
-    from setwise.training.arguments import engine_arguments
-    from setwise.training.dataset import training_rows
-    from setwise.training.decoding import CompletionDecoder
-    from setwise.training.policy import end_tokens, load_model, load_tokenizer
-    from setwise.training.reward import SetReward
-    from setwise.training.rollout_settings import colocated_engine
+    from setwise.training.rollout.colocated_vllm import colocated_engine
+    from setwise.training.rollout.decoder import CompletionDecoder
+    from setwise.training.run.arguments import engine_arguments
+    from setwise.training.run.dataset import training_rows
+    from setwise.training.run.policy import end_tokens, load_model, load_tokenizer
+    from setwise.training.run.reward import SetReward
 
     arguments: dict[str, Any] = {**engine_arguments(job, processes=1), "generation_kwargs": None}
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
@@ -106,8 +104,8 @@ def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: train a few steps and time them."""
     import torch
 
-    from setwise.training.engine import build_trainer
-    from setwise.training.listeners import as_callback
+    from setwise.training.run.engine import build_trainer
+    from setwise.training.watch.listeners import as_callback
 
     with tempfile.TemporaryDirectory() as folder:
         job = job_of(way, options, folder)

@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from setwise.errors import InputError
-from setwise.evaluation.comparison import Compared, Comparison, compare
+from setwise.evaluation.compare import compare
+from setwise.records.comparison import Compared, Comparison
 from setwise.reports.paper import printed
 
 TABLES = {

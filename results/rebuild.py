@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from results.claims import claims_table, compared
 from results.records import unpack
 from setwise.errors import InputError
-from setwise.evaluation.comparison import Comparison
+from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
 
 HERE = Path(__file__).parent

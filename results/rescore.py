@@ -7,6 +7,7 @@ The archive gets new scores and metrics; the completions stay as they are. Then 
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,9 +15,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.records import pack, unpack
 from setwise.errors import InputError
-from setwise.evaluation.run import RunFolder, score_run
+from setwise.evaluation.score_run import score_run
 from setwise.matching.protocol import let_go_after
-from setwise.records import Record, dump_record, problem_to_record, read_records, replacing
+from setwise.questions import Problem
+from setwise.records.files import dump_record, read_records, replacing
+from setwise.records.run import RunFolder
+from setwise.records.sample import Sample
 from setwise.tasks import load_task
 
 
@@ -27,9 +31,9 @@ def rescore(archive: Path, data: Path) -> None:
         runs = [RunFolder(path) for path in sorted(folder.glob("eval/*"))]
         if not runs:
             raise InputError("only evaluations are judged, and this archive holds none", place=archive)
-        asked = runs[0].read_config()["task"]
-        task = load_task(asked["name"], path=data, split=asked["split"])
-        rows = {problem.id: problem_to_record(problem) for problem in task}
+        asked = runs[0].read_config().task
+        task = load_task(asked.name, path=data, split=asked.settings["split"])
+        rows = {problem.id: problem for problem in task}
         with let_go_after(task.matcher) as matcher:
             for run in runs:
                 _put_back(rows, run)
@@ -38,11 +42,11 @@ def rescore(archive: Path, data: Path) -> None:
         pack(folder, archive)
 
 
-def _put_back(rows: Mapping[str, Record], run: RunFolder) -> None:
+def _put_back(rows: Mapping[str, Problem], run: RunFolder) -> None:
     with replacing(run.samples) as out:
-        for _, record in read_records(run.samples):
-            record["problem"] = rows[record["problem"]["id"]]
-            out.write(dump_record(record))
+        for place, record in read_records(run.samples):
+            sample = Sample.from_record(record, place)
+            out.write(dump_record(replace(sample, asked=rows[sample.id]).to_record()))
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from setwise import Objective
+from setwise.contract import tagged
+from setwise.contract import thinking as thought
 
 
 def completion(
     objective: Objective, answers: Sequence[str], confidences: Sequence[object] = (), thinking: str = "hm"
 ) -> str:
     """What a model that keeps the contract of `objective` writes."""
-    texts = list(answers)
-    claims = [str(confidence) for confidence in confidences] or ["0.5"] * len(texts)
-    inside = {"answer": iter(texts), "confidence": iter(claims), "analysis": iter(["could be wrong"])}
-    tags = [f"<{name}> {next(inside[name.rstrip('0123456789')])} </{name}>" for name in objective.tags]
-    opening = "" if objective.think_opened else "<think>"
-    return f"{opening}{thinking}</think>\n" + "\n".join(tags)
+    claims = [str(confidence) for confidence in confidences] or ["0.5"] * len(answers)
+    written = tagged(objective, answers, claims, "could be wrong")
+    tags = [tag.around(f" {content} ") for tag, content in written]
+    return thought(thinking, opened=objective.think_opened) + "\n" + "\n".join(tags)

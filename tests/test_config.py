@@ -43,7 +43,7 @@ def test_a_recipe_needs_little_and_takes_the_papers_numbers_for_the_rest():
 
 def test_a_misspelt_key_is_answered_with_the_right_one():
     said = complaint({"reward": {"calibraton": 1.0}})
-    assert said == "train.yaml: reward.calibraton is not an option; did you mean reward.calibration?"
+    assert said == "train.yaml: reward.calibraton is not an option; did you mean reward.weights.calibration?"
 
 
 def test_a_misspelt_key_of_a_nested_section_is_found_too():
@@ -67,7 +67,8 @@ def test_a_key_in_the_wrong_section_is_sent_to_the_right_one():
         ({"run": {}}, "run.folder must be given"),
         ({"run": {"folder": "x", "keep_checkpoints": 1}}, "keep_checkpoints must be at least 2"),
         ({"reward": []}, "reward is a section of options"),
-        ({"reward": {"format": -1}}, "reward.format"),
+        ({"reward": {"weights": {"format": -1}}}, "reward.weights.format"),
+        ({"reward": {"weights": {"format": True}}}, "reward.weights.format must be a number, got true"),
         ({"warm_start": {"imitation": 2}}, "imitation must lie between 0 and 1"),
         (
             {"task": {"name": "clinic", "options": {"split": "test"}}},
@@ -132,9 +133,9 @@ def test_a_recipe_that_is_not_there_is_one_line(tmp_path: Path):
 
 
 def test_weights_of_a_recipe_replace_those_of_its_preset():
-    preset = recipe_from({**SMALLEST, "reward": {"calibration": 0.5}}).reward.build()
+    preset = recipe_from({**SMALLEST, "reward": {"weights": {"calibration": 0.5}}}).reward.build()
     assert not isinstance(preset, str)
-    assert (preset.calibration_weight, preset.format_weight) == (0.5, 1.0)
+    assert preset.weights == {"format": 1.0, "correctness": 1.0, "calibration": 0.5}
 
 
 def test_a_resolved_recipe_reads_back_as_itself():

@@ -1,8 +1,11 @@
 """An objective is checked when it is made."""
 
+from dataclasses import replace
+
 import pytest
 
 from setwise import InputError, Objective, Regime
+from setwise.objectives import OBJECTIVES, PRESETS
 
 
 def test_single_has_one_candidate_and_multi_the_papers_three():
@@ -37,3 +40,32 @@ def test_what_an_objective_may_be_is_said(wrong: dict[str, str], rule: str):
 
 def test_equal_objectives_are_equal_and_hashable():
     assert {Objective("rlcr-multi", k=3), Objective("rlcr-multi")} == {Objective("rlcr-multi")}
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_without_confidences_everything_else_stays(name: str):
+    given = {"regime": "exclusive", "think_opened": True, "analysis": False, "sum_to_one": "always"}
+    objective = Objective(name, preset="released", **given)
+    bare = objective.without_confidences()
+    assert bare == Objective(name.replace("rlcr", "rlvr"), preset="released", **given)
+    assert (bare.multi, bare.k, bare.confidences) == (objective.multi, objective.k, False)
+    assert bare.without_confidences() == bare
+
+
+def test_a_changed_copy_is_made_and_checked_anew():
+    objective = Objective("rlcr-single", regime="exclusive")
+    opened = replace(objective, think_opened=True)
+    assert opened == Objective("rlcr-single", regime="exclusive", think_opened=True)
+    assert opened.format == objective.format
+    assert replace(objective, analysis=False).format == objective.format._replace(analysis=False)
+    assert replace(objective, name="rlcr-multi", k=4).format.k == 4
+    with pytest.raises(InputError, match="rlcr-single has k = 1, got 2; use rlcr-multi for more"):
+        replace(objective, k=2)
+
+
+def test_other_weights_make_another_preset():
+    paper = PRESETS["paper"]
+    gentle = paper.reweighted({"calibration": 0.5})
+    assert gentle.weights == {"format": 1.0, "correctness": 1.0, "calibration": 0.5}
+    assert (gentle.name, paper.weights["calibration"]) == ("paper-reweighted", 1.0)
+    assert Objective("rlcr-multi", preset=gentle) != Objective("rlcr-multi")

@@ -4,8 +4,21 @@ from collections.abc import Hashable, Sequence
 
 import pytest
 
-from setwise import Gold, InputError, MachineryError, Objective, Problem, Reason, Regime, Score, score, score_batch
-from setwise.matching import Match, exact
+from setwise import (
+    Gold,
+    InputError,
+    MachineryError,
+    Match,
+    Objective,
+    Problem,
+    Regime,
+    Score,
+    score,
+    score_batch,
+)
+from setwise.answers import Reason, Rule
+from setwise.contract import tags_of
+from setwise.matching import exact
 from tests.completions import completion
 
 DIFFERENTIAL = Problem(id="1", question="...", golds=["Pneumonia", "Bronchitis"])
@@ -15,8 +28,8 @@ SETS = Objective("rlvr-multi", k=3)
 
 def test_the_example_of_the_readme_holds():
     s = score(completion(MULTI, ["Pneumonia", "Bronchitis", "Gout"], [0.9, 0.8, 0.1]), DIFFERENTIAL, MULTI)
-    assert (s.format, s.correctness, s.labels) == (1.0, 2.0, [True, True, False])
-    assert s.calibration == pytest.approx(-0.02)
+    assert s.terms == {"format": 1.0, "correctness": 2.0, "calibration": pytest.approx(-0.02)}
+    assert s.labels == [True, True, False]
     assert s.reward == pytest.approx(2.98)
     assert s.answers == ["Pneumonia", "Bronchitis", "Gout"]
     assert s.malformed is None
@@ -24,36 +37,37 @@ def test_the_example_of_the_readme_holds():
 
 def test_three_spellings_of_one_answer_earn_nothing():
     s = score(completion(SETS, ["Pneumonia", "Pneumonia.", "the pneumonia"]), DIFFERENTIAL, SETS)
-    assert (s.reward, s.format, s.correctness, s.distinct) == (0.0, 0.0, 0.0, 1)
+    assert (s.reward, s.terms, s.distinct) == (0.0, {"format": 0.0, "correctness": 0.0}, 1)
+    assert s.violated == Rule.DUPLICATES
     assert s.labels == [True, False, False], "labels stand where a rule zeroed the terms"
 
 
 def test_rounding_does_not_make_a_distribution_too_large():
     exclusive = Objective("rlcr-multi", k=3, regime="exclusive")
     problem = Problem("1", "?", ["A"])
-    assert score(completion(exclusive, "ABC", [0.33, 0.56, 0.11]), problem, exclusive).format == 1.0
+    assert score(completion(exclusive, "ABC", [0.33, 0.56, 0.11]), problem, exclusive).terms["format"] == 1.0
     over = score(completion(exclusive, "ABC", [0.34, 0.56, 0.11]), problem, exclusive)
-    assert over.format == 0.0
-    assert over.correctness == 1.0, "the other terms stand"
-    assert over.calibration < 0
+    assert over.terms["format"] == 0.0
+    assert over.terms["correctness"] == 1.0, "the other terms stand"
+    assert over.terms["calibration"] < 0
 
 
 def test_several_sure_candidates_are_fine_in_the_inclusive_regime():
     s = score(completion(MULTI, ["Pneumonia", "Bronchitis", "Gout"], [0.9, 0.8, 0.1]), DIFFERENTIAL, MULTI)
-    assert s.format == 1.0
-    assert s.broken is None
+    assert s.terms["format"] == 1.0
+    assert s.violated is None
 
 
 def test_another_problems_gold_earns_nothing():
     other = Problem("2", "?", ["Gout"])
     texts = [completion(SETS, ["Gout", "Asthma", "Croup"]), completion(SETS, ["Pneumonia", "Asthma", "Croup"])]
-    assert [s.correctness for s in score_batch(texts, [DIFFERENTIAL, other], SETS)] == [0.0, 0.0]
+    assert [s.terms["correctness"] for s in score_batch(texts, [DIFFERENTIAL, other], SETS)] == [0.0, 0.0]
 
 
 def test_aliases_of_one_gold_earn_one():
     problem = Problem("1", "?", [Gold("Myocardial infarction", ("heart attack", "MI")), "Angina"])
     s = score(completion(SETS, ["MI", "heart attack", "Myocardial infarction"]), problem, SETS)
-    assert s.correctness == 1.0
+    assert s.terms["correctness"] == 1.0
     assert s.labels == [True, False, False], "the earliest candidate is the right one"
 
 
@@ -71,7 +85,8 @@ def test_lenient_labels_what_strict_refuses_and_pays_no_more():
     assert lenient.labels == [True, True, False]
     assert lenient.confidences == [0.9, 0.8, 0.1]
     assert lenient.repairs == (Reason.BAD_CONFIDENCE,)
-    assert (lenient.reward, lenient.format, lenient.correctness) == (strict.reward, 0.0, 0.0) == (0.0, 0.0, 0.0)
+    assert lenient.reward == strict.reward == 0.0
+    assert lenient.terms == strict.terms == {"format": 0.0, "correctness": 0.0, "calibration": 0.0}
     assert not lenient.strictly_valid
 
 
@@ -125,17 +140,25 @@ def test_broken_machinery_is_an_error_and_not_a_wrong_answer():
     assert broken.reward is None
     assert "on fire" in (broken.error or "")
     assert broken.answers == ["break", "Pneumonia", "c"]
-    assert fine == Score(2.0, 1.0, 1.0, 0.0, ["Pneumonia", "b", "c"], [True, False, False], [None] * 3, fine.matches, 3)
+    assert fine == Score(
+        reward=2.0,
+        terms={"format": 1.0, "correctness": 1.0},
+        answers=["Pneumonia", "b", "c"],
+        labels=[True, False, False],
+        confidences=[None] * 3,
+        matches=fine.matches,
+        distinct=3,
+    )
 
 
 def test_the_released_preset_pays_as_the_released_code_does():
     released = Objective("rlcr-multi", k=3, preset="released")
-    assert released.tags[0] == "analysis"
+    assert tags_of(released.format)[0].name == "analysis"
     s = score(completion(released, ["Pneumonia", "Pneumonia.", "x"], [0.4, 0.4, 0.2]), DIFFERENTIAL, released)
     brier = (0.6**2 + 0.4**2 + 0.2**2) / 3
-    assert s.correctness == 1.0, "any correct, and spelling passes for diversity"
+    assert s.terms["correctness"] == 1.0, "any correct, and spelling passes for diversity"
     assert s.reward == pytest.approx(0.5 + 0.5 + 0.5 * (1 - brier))
     over = score(completion(released, ["Pneumonia", "b", "c"], [0.9, 0.8, 0.1]), DIFFERENTIAL, released)
-    assert (over.reward, over.format, over.correctness, over.calibration) == (0, 0, 0, 0)
+    assert (over.reward, over.terms) == (0, {"format": 0, "correctness": 0, "calibration": 0})
     sets = Objective("rlvr-multi", k=3, preset="released")
     assert score(completion(sets, ["Pneumonia"] * 3), DIFFERENTIAL, sets).reward == 1.0, "duplicates go unpunished"

@@ -12,9 +12,9 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from benchmarks.updating.workloads import Workload
-from setwise.training.shared_prompt_rows import keep_groups_together
-from setwise.training.shared_prompt_support import ATTENTION
-from tests.training.shared_prompt_cases import micro_batch, toy_model, trainer_on
+from setwise.training.shared_prompt.batches import keep_groups_together
+from setwise.training.shared_prompt.support import ATTENTION
+from tests.training.shared_prompt.cases import micro_batch, toy_model, trainer_on
 
 QWEN_HALF_BILLION = {
     "vocab_size": 151_936,

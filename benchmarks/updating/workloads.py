@@ -4,7 +4,7 @@ import random
 import statistics
 from dataclasses import dataclass
 
-from tests.training.shared_prompt_cases import Shape
+from tests.training.shared_prompt.cases import Shape
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,34 @@
-"""Answer sets with honest confidences: parse, label and reward what a language model wrote.
+"""Answer sets with honest confidences: train language models to write them, and measure how well they do.
 
 >>> from setwise import Objective, Problem, Regime, score
->>> p = Problem(id="1", question="...", golds=["Pneumonia", "Bronchitis"])
+>>> problem = Problem(id="1", question="...", golds=["Pneumonia", "Bronchitis"])
 >>> text = "<think>hm</think><answer1>Bronchitis</answer1><confidence1>0.8</confidence1>"
->>> score(text, p, Objective("rlcr-multi", k=1, regime=Regime.INCLUSIVE)).labels
+>>> score(text, problem, Objective("rlcr-multi", k=1, regime=Regime.INCLUSIVE)).labels
 [True]
+
+What is listed in `__all__` is the public face; everything else may move.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from setwise.answers import AnswerSet, Candidate, Malformed, Reason
+from setwise.answers import AnswerSet, Candidate, Malformed, Match
 from setwise.errors import InputError, MachineryError, SetwiseError
 from setwise.objectives import Objective, Regime, RewardPreset
 from setwise.parsing import parse
-from setwise.problems import Gold, Problem
+from setwise.questions import Gold, Problem, Question
 from setwise.scoring import Score, score, score_batch
 from setwise.version import __version__
 
 if TYPE_CHECKING:
-    from setwise.evaluation import evaluate
+    from setwise.config import read_recipe
+    from setwise.evaluation.compare import compare
+    from setwise.evaluation.frame import problem_frame
+    from setwise.evaluation.measure import evaluate
+    from setwise.metrics import metric
+    from setwise.rewards import term
+    from setwise.tasks import Task, TaskKind, load_task
+    from setwise.training import train
 
 __all__ = [
     "AnswerSet",
@@ -27,25 +37,46 @@ __all__ = [
     "InputError",
     "MachineryError",
     "Malformed",
+    "Match",
     "Objective",
     "Problem",
-    "Reason",
+    "Question",
     "Regime",
     "RewardPreset",
     "Score",
     "SetwiseError",
+    "Task",
+    "TaskKind",
     "__version__",
+    "compare",
     "evaluate",
+    "load_task",
+    "metric",
     "parse",
+    "problem_frame",
+    "read_recipe",
     "score",
     "score_batch",
+    "term",
+    "train",
 ]
+
+_ON_FIRST_USE = {
+    "Task": "setwise.tasks",
+    "TaskKind": "setwise.tasks",
+    "compare": "setwise.evaluation.compare",
+    "evaluate": "setwise.evaluation.measure",
+    "load_task": "setwise.tasks",
+    "metric": "setwise.metrics",
+    "problem_frame": "setwise.evaluation.frame",
+    "read_recipe": "setwise.config",
+    "term": "setwise.rewards",
+    "train": "setwise.training",
+}
+"""Scoring needs none of these, and starts without them."""
 
 
 def __getattr__(name: str) -> Any:
-    """`evaluate` on first use: metrics need numpy, which scoring does without."""
-    if name == "evaluate":
-        from setwise.evaluation import evaluate
-
-        return evaluate
+    if name in _ON_FIRST_USE:
+        return getattr(import_module(_ON_FIRST_USE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,10 @@
-"""What a model said, once its text is parsed."""
+"""What a model said, once its text is parsed, and what was found of it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
+from typing import Any, NamedTuple
 
 
 class Reason(StrEnum):
@@ -20,8 +23,28 @@ class Reason(StrEnum):
     TRUNCATED = "truncated"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Rule(StrEnum):
+    """A rule that cost a completion some or all of its reward. The values are metric keys (`rule/duplicates`)."""
+
+    FORMAT = "format"
+    DUPLICATES = "duplicates"
+    SUM_ABOVE_ONE = "sum_above_one"
+
+
+Span = tuple[int, int]
+"""Where a part stands in the completion, between its tags: the first character, and the first one behind it."""
+
+
+class Spans(NamedTuple):
+    """Where the parts of a set stand; one entry per candidate for answers and, if asked for, confidences."""
+
+    thinking: Span | None = None
+    answers: Sequence[Span] = ()
+    confidences: Sequence[Span | None] = ()
+    analysis: Span | None = None
+
+
+class Candidate(NamedTuple):
     """One answer the model wrote."""
 
     text: str
@@ -41,6 +64,17 @@ class AnswerSet:
     analysis: str = ""
     repairs: tuple[Reason, ...] = ()
     """What a lenient parse had to overlook; empty exactly when the text is strictly valid."""
+    where: Callable[[], Spans] = field(default=Spans, compare=False, repr=False)
+    """Finds `spans`, which most readers never ask for."""
+
+    def __reduce__(self) -> tuple[type["AnswerSet"], tuple[Any, ...]]:
+        found = partial(Spans, *self.spans)
+        return AnswerSet, (self.candidates, self.thinking, self.analysis, self.repairs, found)
+
+    @property
+    def spans(self) -> Spans:
+        """Where each part stands in the completion."""
+        return self.where()
 
     @property
     def answers(self) -> list[str]:
@@ -57,3 +91,13 @@ class Malformed:
 
     reason: Reason
     detail: str = ""
+
+
+class Match(NamedTuple):
+    """The label of one candidate and what it rests on."""
+
+    correct: bool
+    gold: int | None = None
+    """Index of the gold this candidate earned; None where it earned none, or where there is no list (code)."""
+    evidence: str = ""
+    """The gold or alias it equals, the failed assert, the judge's words."""

@@ -4,15 +4,26 @@ An `Objective` is single or multi, with confidences (RLCR) or without (RLVR). A 
 arithmetic as data: every difference between the paper and its released code is a field, not a branch.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal, get_args
+from math import fsum
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, get_args
 
 from setwise.errors import InputError
 
-OBJECTIVES = ("rlvr-single", "rlcr-single", "rlvr-multi", "rlcr-multi")
+_FORMATS = {
+    "rlvr-single": (False, False),
+    "rlcr-single": (False, True),
+    "rlvr-multi": (True, False),
+    "rlcr-multi": (True, True),
+}
+"""By name: whether a completion holds several candidates, and whether each has a confidence."""
+OBJECTIVES = tuple(_FORMATS)
 PAPER_K = 3
 MOST_K = 1000
+SUM_TOLERANCE = 1e-6
 
 SumToOne = Literal["exclusive", "always"]
 
@@ -26,15 +37,27 @@ class Regime(StrEnum):
     """Several: each confidence is about its own candidate alone."""
 
 
+class Format(NamedTuple):
+    """What decides which tags a completion has."""
+
+    multi: bool
+    confidences: bool
+    analysis: bool
+    k: int
+
+
+PAPER_WEIGHTS: Mapping[str, float] = MappingProxyType({"format": 1.0, "correctness": 1.0, "calibration": 1.0})
+
+
 @dataclass(frozen=True, slots=True)
 class RewardPreset:
-    """One way to turn labels and confidences into a reward."""
+    """One way to turn labels and confidences into a reward: the weighted sum of named terms."""
 
     name: str
-    format_weight: float = 1.0
-    correctness_weight: float = 1.0
-    calibration_weight: float = 1.0
+    weights: Mapping[str, float] = field(default_factory=lambda: dict(PAPER_WEIGHTS), hash=False)
+    """By the name of a reward term; one of your own is `module:name` or what its package calls it."""
     correctness: Literal["count", "any"] = "count"
+    """What the term `correctness` pays: each right candidate, or the set if any is right."""
     calibration_offset: float = 0.0
     """Added to minus the Brier score of a valid set."""
     sum_rule: SumToOne = "exclusive"
@@ -47,24 +70,26 @@ class RewardPreset:
     analysis_objectives: tuple[str, ...] = ("rlcr-single",)
 
     def __post_init__(self) -> None:
-        for name in ("format_weight", "correctness_weight", "calibration_weight"):
-            weight = getattr(self, name)
+        for name, weight in self.weights.items():
             if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight < float("inf"):
-                raise InputError(f"{name} must be a number >= 0", value=weight)
+                raise InputError(f"the weight of {name} must be a number >= 0", value=weight)
 
     @property
     def valid_may_lose_to_invalid(self) -> bool:
         """True where a badly calibrated set that earns the format term can be worth less than no set (w_f < w_q)."""
-        return self.format_weight < self.calibration_weight * (1 - self.calibration_offset)
+        calibration = self.weights.get("calibration", 0.0)
+        return self.weights.get("format", 0.0) < calibration * (1 - self.calibration_offset)
+
+    def reweighted(self, weights: Mapping[str, float]) -> "RewardPreset":
+        """The same rules with other weights, or with terms of your own."""
+        return replace(self, name=f"{self.name}-reweighted", weights={**self.weights, **weights})
 
 
 PRESETS = {
     "paper": RewardPreset("paper"),
     "released": RewardPreset(
         "released",
-        format_weight=0.5,
-        correctness_weight=0.5,
-        calibration_weight=0.5,
+        weights={"format": 0.5, "correctness": 0.5, "calibration": 0.5},
         correctness="any",
         calibration_offset=1.0,
         sum_rule="always",
@@ -82,8 +107,9 @@ class Objective:
 
     >>> Objective("rlvr-single").k
     1
-    >>> Objective("rlcr-multi", k=2).tags
-    ('answer1', 'confidence1', 'answer2', 'confidence2')
+    >>> objective = Objective("rlcr-multi", k=2)
+    >>> objective.multi, objective.confidences, objective.without_confidences().name
+    (True, True, 'rlvr-multi')
     """
 
     name: str
@@ -96,8 +122,11 @@ class Objective:
     """The chat template has already written `<think>`, so the completion starts inside it."""
     sum_to_one: SumToOne
     """When the prompt asks for confidences that sum to at most 1; `always` is the paper's prompt."""
-    tags: tuple[str, ...] = field(compare=False)
-    """What must follow `</think>`, in order."""
+    multi: bool = field(init=False, compare=False)
+    """Whether a completion holds a set of candidates; else one."""
+    confidences: bool = field(init=False, compare=False)
+    """Whether each candidate has a confidence (RLCR); else none has (RLVR)."""
+    format: Format = field(init=False, compare=False, repr=False)
 
     def __init__(
         self,
@@ -111,58 +140,80 @@ class Objective:
         sum_to_one: SumToOne = "exclusive",
     ) -> None:
         """K is 1 for single and, unless given, the paper's 3 for multi."""
-        if name not in OBJECTIVES:
+        if name not in _FORMATS:
             raise InputError(f"an objective is one of {', '.join(OBJECTIVES)}", value=name)
-        assign = object.__setattr__
-        assign(self, "name", name)
-        assign(self, "k", _checked_k(name, k))
-        assign(self, "regime", _checked_regime(regime))
-        assign(self, "preset", _checked_preset(preset))
-        assign(self, "analysis", analysis)
-        assign(self, "think_opened", think_opened)
         if sum_to_one not in get_args(SumToOne):
             raise InputError("sum_to_one is exclusive or always", value=sum_to_one)
-        assign(self, "sum_to_one", sum_to_one)
-        assign(self, "tags", self._tags())
-
-    @property
-    def is_multi(self) -> bool:
-        return self.name.endswith("-multi")
-
-    @property
-    def has_confidences(self) -> bool:
-        return self.name.startswith("rlcr-")
+        multi, confidences = _FORMATS[name]
+        preset = _checked_preset(preset)
+        fields: dict[str, Any] = {
+            "name": name,
+            "k": _checked_k(name, k, multi),
+            "regime": _checked_regime(regime),
+            "preset": preset,
+            "analysis": analysis,
+            "think_opened": think_opened,
+            "sum_to_one": sum_to_one,
+            "multi": multi,
+            "confidences": confidences,
+        }
+        fields["format"] = Format(multi, confidences, analysis and name in preset.analysis_objectives, fields["k"])
+        for field_name, value in fields.items():
+            object.__setattr__(self, field_name, value)
 
     @property
     def has_analysis(self) -> bool:
-        return self.analysis and self.name in self.preset.analysis_objectives
+        return self.format.analysis
 
     @property
     def punishes_sums_above_one(self) -> bool:
         """Whether the reward does; single sets cannot break the rule."""
-        return self.has_confidences and (self.regime is Regime.EXCLUSIVE or self.preset.sum_rule == "always")
+        return self.confidences and (self.regime is Regime.EXCLUSIVE or self.preset.sum_rule == "always")
 
     @property
     def asks_for_sums_up_to_one(self) -> bool:
         """Whether the prompt does: always where the reward punishes, or on request."""
-        return self.is_multi and self.has_confidences and (self.punishes_sums_above_one or self.sum_to_one == "always")
+        return self.multi and self.confidences and (self.punishes_sums_above_one or self.sum_to_one == "always")
 
-    def _tags(self) -> tuple[str, ...]:
-        analysis = ("analysis",) if self.has_analysis else ()
-        if not self.is_multi:
-            return ("answer", *analysis, "confidence") if self.has_confidences else ("answer",)
-        kinds = ("answer", "confidence") if self.has_confidences else ("answer",)
-        return (*analysis, *(f"{kind}{i}" for i in range(1, self.k + 1) for kind in kinds))
+    def without_confidences(self) -> "Objective":
+        """The same objective, asked for candidates alone."""
+        return replace(self, name=objective_name(multi=self.multi, confidences=False))
 
 
-def _checked_k(name: str, k: int | None) -> int:
-    single = name.endswith("-single")
+def objective_name(*, multi: bool, confidences: bool) -> str:
+    """
+    >>> objective_name(multi=True, confidences=False)
+    'rlvr-multi'
+    """
+    return next(name for name, fields in _FORMATS.items() if fields == (multi, confidences))
+
+
+def sums_above_one(confidences: Sequence[float]) -> bool:
+    """Whether confidences cannot be a distribution. Rounding is forgiven: .33 + .56 + .11 is one.
+
+    >>> sums_above_one([0.33, 0.56, 0.11]), sums_above_one([0.9, 0.2])
+    (False, True)
+    """
+    return fsum(confidences) > 1 + SUM_TOLERANCE
+
+
+def is_multi(name: str) -> bool:
+    """Whether an objective of this name has several candidates.
+
+    >>> is_multi("rlcr-multi"), is_multi("rlcr-single")
+    (True, False)
+    """
+    return _FORMATS[name][0]
+
+
+def _checked_k(name: str, k: int | None, multi: bool) -> int:
     if k is None:
-        return 1 if single else PAPER_K
+        return PAPER_K if multi else 1
     if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MOST_K:
         raise InputError(f"k must be a whole number from 1 to {MOST_K}", value=k)
-    if single and k != 1:
-        raise InputError(f"{name} has k = 1", value=k, remedy=f"use {name.replace('single', 'multi')} for more")
+    if not multi and k != 1:
+        more = objective_name(multi=True, confidences=_FORMATS[name][1])
+        raise InputError(f"{name} has k = 1", value=k, remedy=f"use {more} for more")
     return k
 
 

@@ -3,52 +3,26 @@
 Evaluation has no parser of its own and no other idea of "correct".
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Sequence
+from typing import Any
 
-from setwise.answers import AnswerSet, Malformed, Reason
+from setwise.answers import AnswerSet, Malformed, Match, Rule
 from setwise.errors import InputError, MachineryError
-from setwise.matching import BatchMatcher, Match, Matcher, exact
+from setwise.matching import BatchMatcher, Matcher, exact
 from setwise.objectives import Objective, Regime
 from setwise.parsing import parse
-from setwise.problems import Problem
-from setwise.rewards import NOTHING, Broken, reward
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt
+from setwise.records.score import Score
+from setwise.rewards import JudgedSet, nothing, reward
+
+__all__ = ["TRIES", "Score", "attempt_of", "score", "score_batch"]
 
 TRIES = 3
+LONGEST_FORM = 200
 
-AskedSet = tuple[Sequence[str], Problem]
+AskedSet = tuple[list[str], Problem]
 Verdict = list[Match] | MachineryError
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What one completion is worth, and why.
-
-    Labels and answers stand even where a rule zeroed the terms; a malformed completion has empty lists.
-    """
-
-    reward: float | None
-    """The total. None where the machinery failed (`error`), so that an engine leaves the completion out."""
-    format: float = 0.0
-    correctness: float = 0.0
-    calibration: float = 0.0
-    answers: list[str] = field(default_factory=list)
-    labels: list[bool] = field(default_factory=list)
-    confidences: list[float | None] = field(default_factory=list)
-    matches: list[Match] = field(default_factory=list)
-    """The evidence behind each label."""
-    distinct: int = 0
-    """How many different answers there are."""
-    malformed: Malformed | None = None
-    repairs: tuple[Reason, ...] = ()
-    """What a lenient parse overlooked; a repaired completion carries labels but earns nothing."""
-    broken: Broken | None = None
-    """The rule that cost it some or all of its reward."""
-    error: str | None = None
-
-    @property
-    def strictly_valid(self) -> bool:
-        return self.malformed is None and not self.repairs and self.error is None
 
 
 def score(
@@ -73,8 +47,9 @@ def score(
     _check_pair(text, problem, objective)
     parsed = parse(text, objective, strict=strict, finish_reason=finish_reason)
     if isinstance(parsed, Malformed):
-        return _malformed(parsed)
-    return _scored(parsed, matcher.match(parsed.answers, problem), matcher, objective)
+        return _malformed(parsed, objective)
+    answers = parsed.answers
+    return _scored(parsed, answers, matcher.match(answers, problem), matcher, objective)
 
 
 def score_batch(
@@ -97,11 +72,59 @@ def score_batch(
         _check_pair(text, problem, objective)
     parsed = [parse(text, objective, strict=strict, finish_reason=r) for text, r in zip(texts, reasons, strict=True)]
     asked = [(p.answers, problem) for p, problem in zip(parsed, problems, strict=True) if isinstance(p, AnswerSet)]
-    verdicts = iter(_labelled(asked, matcher))
+    judged = zip(asked, _labelled(asked, matcher), strict=True)
     return [
-        _malformed(result) if isinstance(result, Malformed) else _judged(result, next(verdicts), matcher, objective)
-        for result in parsed
+        _malformed(each, objective) if isinstance(each, Malformed) else _judged(each, *next(judged), matcher, objective)
+        for each in parsed
     ]
+
+
+def attempt_of(
+    score: Score, problem: Problem, objective: Objective, *, tokens: int | None = None, cut_off: bool = False
+) -> Attempt:
+    """One scored completion as an attempt, which is what metrics are functions of."""
+    forms = [written_form(form, problem) for form in score.forms]
+    return Attempt(
+        problem=problem.id,
+        correct=tuple(score.labels),
+        k=objective.k,
+        credited=tuple(score.labels if problem.golds is not None else each_form_once(score.forms, score.labels)),
+        confidences=tuple(score.confidences) if objective.confidences else (),
+        forms=tuple(forms),
+        n_golds=problem.n_golds,
+        regime=objective.regime,
+        tokens=tokens,
+        strictly_valid=int(score.strictly_valid),
+        truncated=int(cut_off),
+        malformed={str(score.malformed.reason): 1} if score.malformed else {},
+    )
+
+
+def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[bool]:
+    """The labels with each right answer counted once. Without golds (code) nothing else keeps a repeat from counting.
+
+    >>> each_form_once(["a", "b", "a"], [True, False, True])
+    [True, False, False]
+    """
+    seen: set[Hashable] = set()
+    credited = []
+    for form, right in zip(forms, correct, strict=True):
+        credited.append(right and form not in seen)
+        if right:
+            seen.add(form)
+    return credited
+
+
+def written_form(form: Hashable, problem: Problem) -> str | None:
+    """A form as text, a very long one by its hash; None for what is no answer at all, a program that does not parse."""
+    if problem.golds is None and not isinstance(form, str):
+        return None
+    text = form if isinstance(form, str) else repr(form)
+    if len(text) <= LONGEST_FORM:
+        return text
+    from hashlib import blake2b  # only here: it takes longer to load than ten completions to score
+
+    return blake2b(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _labelled(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:
@@ -132,44 +155,45 @@ def _attempt_one(answers: Sequence[str], problem: Problem, matcher: Matcher) -> 
         return error
 
 
-def _judged(parsed: AnswerSet, verdict: Verdict, matcher: Matcher, objective: Objective) -> Score:
+def _judged(parsed: AnswerSet, asked: AskedSet, verdict: Verdict, matcher: Matcher, objective: Objective) -> Score:
     if isinstance(verdict, MachineryError):
         message = f"{type(verdict).__name__}: {verdict}"
-        return Score(None, answers=parsed.answers, confidences=parsed.confidences, error=message)
-    return _scored(parsed, verdict, matcher, objective)
+        return Score(reward=None, answers=asked[0], confidences=parsed.confidences, error=message)
+    return _scored(parsed, asked[0], verdict, matcher, objective)
 
 
-def _scored(parsed: AnswerSet, matches: list[Match], matcher: Matcher, objective: Objective) -> Score:
-    answers, confidences = parsed.answers, parsed.confidences
+def _scored(
+    parsed: AnswerSet, answers: list[str], matches: list[Match], matcher: Matcher, objective: Objective
+) -> Score:
+    confidences = parsed.confidences
     labels = [match.correct for match in matches]
-    distinct = len(set(matcher.forms(answers)))
-    if objective.preset.uniqueness == "lowercase":
-        paid_as_distinct = len({answer.strip().lower() for answer in answers})
+    forms = matcher.forms(answers)
+    distinct = len(set(forms))
+    if parsed.repairs:
+        earned = nothing(objective, Rule.FORMAT)
     else:
-        paid_as_distinct = distinct
-    earned = NOTHING if parsed.repairs else reward(labels, _given(confidences), paid_as_distinct, objective)
+        lowercase = objective.preset.uniqueness == "lowercase"
+        paid_as_distinct = len({answer.strip().lower() for answer in answers}) if lowercase else distinct
+        stated: Any = confidences if objective.confidences else ()  # strictly valid: none is missing
+        earned = reward(JudgedSet(labels, stated, paid_as_distinct, objective, parsed))
     return Score(
-        earned.total,
-        earned.format,
-        earned.correctness,
-        earned.calibration,
-        answers,
-        labels,
-        confidences,
-        matches,
-        distinct,
-        None,
-        parsed.repairs,
-        earned.broken,
+        reward=earned.total,
+        terms=earned.terms,
+        answers=answers,
+        labels=labels,
+        confidences=confidences,
+        matches=matches,
+        forms=forms,
+        distinct=distinct,
+        repairs=parsed.repairs,
+        violated=earned.violated,
+        parsed=parsed,
     )
 
 
-def _given(confidences: list[float | None]) -> list[float]:
-    return [confidence for confidence in confidences if confidence is not None]
-
-
-def _malformed(parsed: Malformed) -> Score:
-    return Score(0.0, malformed=parsed, broken=Broken.FORMAT)
+def _malformed(parsed: Malformed, objective: Objective) -> Score:
+    earned = nothing(objective, Rule.FORMAT)
+    return Score(reward=0.0, terms=earned.terms, malformed=parsed, violated=earned.violated)
 
 
 def _check_pair(text: str, problem: Problem, objective: Objective) -> None:

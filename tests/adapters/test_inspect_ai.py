@@ -11,6 +11,7 @@ from tests.adapters.cases import Case, completions_for, our_scores
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed here; `make test-inspect` runs this")
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+TERMS = ("format", "correctness", "calibration")
 
 
 def evaluated(task: Any, outputs: list[Any], folder: Path, **options: Any) -> Any:
@@ -55,7 +56,8 @@ def test_every_task_is_scored_as_score_batch_does(objective: str, every_case: li
             task = inspect_task(case.name, objective, **case.arguments)
             scored = values(evaluated(task, [output(text) for text in texts], tmp_path / "logs"))
             assert [value["reward"] for value in scored] == [score.reward for score in ours]
-            assert [value["calibration"] for value in scored] == [score.calibration for score in ours]
+            told = [{name: value[name] for name in TERMS if name in value} for value in scored]
+            assert told == [score.terms for score in ours]
 
 
 def test_thinking_that_a_provider_split_off_is_put_back(every_case: list[Case], tmp_path: Path) -> None:
@@ -95,7 +97,7 @@ def test_every_task_is_registered_by_its_name() -> None:
     from setwise.tasks import TASKS
 
     assert setwise.adapters.inspect_entry
-    assert all(registry_lookup("task", f"setwise/{name}") for name in TASKS)
+    assert all(registry_lookup("task", f"setwise/{name}") for name in TASKS.names())
 
 
 def test_a_task_can_be_run_by_name_with_options_of_its_own(tmp_path: Path) -> None:

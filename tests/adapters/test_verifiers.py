@@ -48,7 +48,7 @@ def test_every_task_gives_its_problems_as_a_taskset(every_case: list[Case]) -> N
         problems = list(case.load())
         tasks = list(taskset(case))
         assert [task.data.id for task in tasks] == [problem.id for problem in problems]
-        assert all(problem.question in task.data.prompt for task, problem in zip(tasks, problems, strict=True))
+        assert all(problem.question.text in task.data.prompt for task, problem in zip(tasks, problems, strict=True))
 
 
 @pytest.mark.usefixtures("one_turn")
@@ -65,7 +65,7 @@ def test_a_rollout_earns_what_score_batch_gives(objective: str, every_case: list
             with serving(lambda chat, text=text: {"content": text}) as address:
                 trace = rollout(task, address)
             assert trace.reward == score.reward
-            assert trace.metrics["format"] == score.format
+            assert trace.metrics["format"] == score.terms["format"]
             assert trace.metrics["n_correct"] == sum(score.labels)
 
 

@@ -91,7 +91,7 @@ def test_its_dataset_class_reads_the_rows(case: Case, out: Path) -> None:
     assert len(dataset) == len(problems)
     for number, problem in enumerate(problems):
         row = dataset[number]
-        assert problem.question in row["raw_prompt"][-1]["content"]
+        assert problem.question.text in row["raw_prompt"][-1]["content"]
         assert row["extra_info"]["id"] == problem.id
 
 
@@ -104,7 +104,9 @@ def test_its_reward_manager_gives_the_rewards_of_score_batch(case: Case, out: Pa
     ours = our_scores(texts, [problem] * len(texts), objective, source)
     theirs = [graded_by_verl(config, row, text) for text in texts]
     assert [each["reward_score"] for each in theirs] == [score.reward for score in ours]
-    assert [each["reward_extra_info"]["calibration"] for each in theirs] == [score.calibration for score in ours]
+    assert [each["reward_extra_info"]["calibration"] for each in theirs] == [
+        score.terms["calibration"] for score in ours
+    ]
     assert len({each["reward_score"] for each in theirs}) > 2
 
 

@@ -6,11 +6,10 @@ import json
 import pytest
 
 from setwise.cli import compare as command
-from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.generation import Inquiry
 from setwise.evaluation.methods import named_method
-from setwise.evaluation.run import RunFolder, score_run
-from setwise.evaluation.samples import SampleFile
-from tests.evaluation.made_up import MadeUpTask, multi_text, script
+from setwise.records.run import RunFolder
+from tests.evaluation.made_up import MadeUpTask, multi_text, script, whole_run
 
 
 def setwise_compare(*words: object) -> int:
@@ -22,11 +21,9 @@ def setwise_compare(*words: object) -> int:
 @pytest.fixture
 def runs(tmp_path):
     for name, answer in (("good", "gold {}b"), ("bad", "y")):
-        plan = Plan(MadeUpTask(), named_method("rlcr-multi"))
+        inquiry = Inquiry(MadeUpTask(), named_method("rlcr-multi"))
         texts = {f"p{i}": [multi_text([f"gold {i}a", answer.format(i), "x"], [0.8, 0.4, 0.1])] for i in range(4)}
-        folder = RunFolder(tmp_path / name)
-        generate(plan, script(texts), SampleFile.opened(folder.samples))
-        score_run(folder, plan.task.matcher, resamples=0)
+        whole_run(RunFolder(tmp_path / name), inquiry, script(texts), resamples=0)
     return tmp_path / "good", tmp_path / "bad"
 
 

@@ -35,7 +35,7 @@ def test_show_says_what_the_best_model_would_answer_where_that_is_known(capsys: 
     assert run("show", "clinic", "--limit", 1) == 0
     task = load_task("clinic", limit=1)
     assert task.world is not None
-    name, chance = max(task.world.belief(next(iter(task))).items(), key=lambda item: item[1])
+    name, chance = max(task.world.belief(next(iter(task)).question).items(), key=lambda item: item[1])
     assert f"Best possible answers: {name} {chance:.2f}, " in capsys.readouterr().out
 
 
@@ -108,7 +108,7 @@ def test_bayes_prints_the_best_values_of_both_regimes(capsys: Capture):
     assert run("bayes", "clinic", "--k", 2, "--option", "findings=4") == 0
     said = capsys.readouterr().out
     assert "with K = 2 (exact)" in said
-    for name in ("coverage", "pass@1", "pass@2", "brier_top1", "brier_pooled", "set_confidence"):
+    for name in ("coverage", "pass_at_1", "pass_at_k", "top1/brier", "pooled/brier", "set/confidence"):
         (line,) = [line for line in said.splitlines() if line.split()[:1] == [name]]
         assert all(0 < float(value) <= 1 for value in line.split()[1:])
         assert len(line.split()) == 3
@@ -134,7 +134,7 @@ def test_no_problems_at_all_cannot_be_shown(capsys: Capture):
 def test_what_has_an_option_of_its_own_is_no_option_of_the_task(option: str, capsys: Capture):
     assert run("show", "clinic", "--option", option) == 2
     name = option.partition("=")[0]
-    said = f'--option: {name} is not one of the task\'s own, got "{option}"; give it as --{name}'
+    said = f'--option: {name} is not one of the task\'s own, got "{option}"; every task takes it: see --help'
     assert said in capsys.readouterr().err
 
 
@@ -148,4 +148,4 @@ def test_help_names_every_task(capsys: Capture):
     with pytest.raises(SystemExit):
         run("--help")
     said = capsys.readouterr().out
-    assert all(name in said for name in TASKS)
+    assert all(name in said for name in TASKS.names())

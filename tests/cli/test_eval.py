@@ -11,8 +11,8 @@ import pytest
 
 from setwise.cli import eval as command
 from setwise.errors import InputError, ModelError
-from setwise.evaluation.samples import SampleFile
 from setwise.models import open_model
+from setwise.records.sample_file import SampleFile
 from setwise.tasks import load_task
 from tests.evaluation.made_up import multi_text, single_text, write_script
 from tests.models.faulty_server import faulty_server
@@ -154,10 +154,10 @@ def test_rescoring_as_another_method_is_refused(tmp_path, script):
         (["--rescore", "--k", "5", "--temperature", "0"], r'asked from the folder, got \["--k", "--temperature"\]'),
         (["--rescore", "--method", "rlvr-multi:5"], r'asked from the folder, got \["--method rlvr-multi:5"\]'),
         (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot go on"),
-        (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "NAME=VALUE"),
-        (["--task", "clinic", "--model", "hf:x", "--task-option", "path=x"], "--task-option: path is no .* use --path"),
-        (["--task", "clinic", "--model", "hf:x", "--task-option", "name=x"], "--task-option: name is no .* use --task"),
-        (["--task", "clinic", "--model", "hf:x", "--task-option", "seed=1"], "use --task-seed"),
+        (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "--option: an option is written KEY=VALUE"),
+        (["--task", "clinic", "--model", "hf:x", "--task-option", "path=x"], "--option: path is not one of the task's"),
+        (["--task", "clinic", "--model", "hf:x", "--option", "name=x"], "--option: name is not one of the task's own"),
+        (["--task", "clinic", "--model", "hf:x", "--option", "seed=1"], "seed is not one .*; every task takes it: see"),
         (["--task", "clinic", "--model", "hf:x", "--resamples", "-5"], "resamples must be .* at least 0, got -5"),
         (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),
         (["--rescore"], r"config\.json: the file cannot be read"),

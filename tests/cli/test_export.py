@@ -46,7 +46,7 @@ def test_each_engine_gets_rows_that_grade_like_the_task(
     assert len(rows) == len(problems)
     for problem, row in zip(problems, rows, strict=True):
         grading = read_ground_truth(GROUND_TRUTH[engine](row))
-        assert problem.question in json.dumps(row)
+        assert problem.question.text in json.dumps(row)
         text = completions_for(problem, grading.objective)[0]
         ours = score(text, problem, Objective("rlcr-multi", 3, regime="exclusive"))
         assert score(text, grading.problem, grading.objective, matcher=grading.matcher) == ours

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from setwise import Objective
 from setwise.cli import main
-from setwise.records import read_records
+from setwise.records.files import read_records
 from tests.completions import completion
 
 SETS = Objective("rlvr-multi", k=2)
@@ -19,7 +20,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "completions.jsonl"
 
 def line(answers: list[str], **problem: object) -> str:
     problem = {"id": "1", "question": "?", "golds": ["Gout", "Croup"], **problem}
-    return json.dumps({"completion": completion(SETS, answers), "problem": problem})
+    return json.dumps({"text": completion(SETS, answers), "problem": problem})
 
 
 def run(*words: object) -> int:
@@ -37,14 +38,14 @@ def test_completions_become_scored_records_and_a_table(tmp_path: Path, capsys: p
     table = capsys.readouterr().out
     assert "3 completions, rlvr-multi, K = 2" in table
     assert "rule/duplicates" in table
-    assert "coverage (n_correct / K)       0.500" in table
+    assert re.search(r"^  coverage +0\.500$", table, re.MULTILINE)
 
 
 def test_problems_may_stand_in_a_file_of_their_own(tmp_path: Path):
-    problem = {"id": 7, "question": "?", "answers": ["Gout"], "aliases": {"Gout": ["podagra"]}}
+    problem = {"id": 7, "question": "?", "golds": ["Gout"], "aliases": {"Gout": ["podagra"]}}
     (tmp_path / "problems.jsonl").write_text(json.dumps(problem) + "\n")
     file = tmp_path / "cases.jsonl"
-    file.write_text(json.dumps({"id": 7, "completion": completion(SETS, ["Podagra", "x"])}) + "\n")
+    file.write_text(json.dumps({"problem": 7, "text": completion(SETS, ["Podagra", "x"])}) + "\n")
     assert run(file, "--problems", tmp_path / "problems.jsonl", "--out", tmp_path / "out.jsonl") == 0
     ((_, record),) = read_records(tmp_path / "out.jsonl")
     assert record["score"]["matches"][0]["evidence"] == "Gout"
@@ -55,7 +56,7 @@ def test_each_completion_is_shown_by_its_problem_wherever_that_stands(
 ):
     (tmp_path / "problems.jsonl").write_text('{"id": "case-7", "question": "?", "golds": ["Gout"]}\n')
     file = tmp_path / "cases.jsonl"
-    file.write_text(json.dumps({"problem": "case-7", "completion": completion(SETS, ["Gout", "x"])}) + "\n")
+    file.write_text(json.dumps({"problem": "case-7", "text": completion(SETS, ["Gout", "x"])}) + "\n")
     assert run(file, "--problems", tmp_path / "problems.jsonl", "--each") == 0
     assert "  case-7 " in capsys.readouterr().out
 
@@ -73,18 +74,22 @@ def test_the_problems_are_never_replaced_by_the_scores(tmp_path: Path, capsys: p
     [
         ("{not json", 'cases.jsonl:2: a line must be one JSON object (Expecting property name'),
         ("[1, 2]", "cases.jsonl:2: a line must be one JSON object, got [1, 2]"),
-        ('{"problem": {}}', 'cases.jsonl:2: a line needs "completion", the text of the model, got ["problem"]'),
-        ('{"completion": null}', 'cases.jsonl:2: "completion" must be a string, got null'),
-        ('{"completion": "x"}', 'cases.jsonl:2: a completion needs its "problem", got ["completion"]; put it into'),
+        ('{"problem": {}}', 'cases.jsonl:2: a completion needs "text", what the model wrote, got null'),
+        ('{"problem": "1", "text": null}', 'cases.jsonl:2: a completion needs "text", what the model wrote, got null'),
+        ('{"problem": "1", "completion": "x"}', 'what the model wrote, got null; rename "completion" to "text"'),
+        ('{"text": "x"}', 'cases.jsonl:2: a completion needs its "problem", or the id of one, got ["text"]'),
+        ('{"text": "x", "id": 1, "golds": ["a"]}', 'got ["golds", "id", "text"]; put "question" and "golds" into it'),
+        ('{"text": "x", "problem": "1"}', "cases.jsonl:2: question 1: nothing says which answers are right; put"),
         (line(["a", "b"], golds=[]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got []'),
         (line(["a", "b"], golds=["x", ""]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got ""'),
-        (line(["a", "b"], golds=None), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got null'),
+        (line(["a", "b"], golds=None), 'cases.jsonl:2: question 1: nothing says which answers are right; put "golds"'),
+        ('{"text": "x", "problem": {"id": 1, "answers": ["a"]}}', 'cases.jsonl:2: what is right is called "golds"; "'),
         (line(["a", "b"], golds=[["x"]]), 'cases.jsonl:2: "golds" must be a non-empty list of strings, got ["x"]'),
         (line(["a", "b"], golds=[{"text": "x", "aliases": None}]), 'of "x" must be a list of strings, got null'),
         (line(["a", "b"], golds=[{"text": "x", "aliases": 3}]), 'the aliases of "x" must be a list of strings, got 3'),
         (line(["a", "b"], golds=["x"], aliases={"x": 4}), 'the aliases of "x" must be a list of strings, got 4'),
         (line(["a", "b"], question=3), 'cases.jsonl:2: "question" must be a string, got 3'),
-        ('{"schema": 99, "completion": "x"}', "cases.jsonl:2: schema must be 1, got 99; upgrade setwise"),
+        ('{"schema": 99, "text": "x"}', "cases.jsonl:2: schema must be 2, got 99; upgrade setwise"),
     ],
 )  # fmt: skip
 def test_a_bad_line_is_named_and_nothing_is_written(
@@ -97,6 +102,13 @@ def test_a_bad_line_is_named_and_nothing_is_written(
     assert complaint in error
     assert error.count("\n") == 1
     assert os.listdir(tmp_path) == ["cases.jsonl"], "no half-written output, no draft"  # noqa: PTH208
+
+
+def test_of_two_completions_for_one_problem_the_bad_one_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "cases.jsonl"
+    file.write_text(line(["a", "b"], golds=None) + "\n" + line(["Gout", "Croup"]) + "\n")
+    assert run(file) == 2
+    assert "cases.jsonl:1: question 1: nothing says which answers are right" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -127,7 +139,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_line_that_is_not_utf8_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "cases.jsonl").write_bytes(b'{"completion": "\xff"}\n')
+    (tmp_path / "cases.jsonl").write_bytes(b'{"text": "\xff"}\n')
     assert run(tmp_path / "cases.jsonl") == 2
     assert "cases.jsonl:1: a line must be UTF-8" in capsys.readouterr().err
 

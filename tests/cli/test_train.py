@@ -68,7 +68,7 @@ def test_what_cannot_run_is_refused_in_one_line(tmp_path: Path, change: str, sai
     [
         ("objective.k=0", "k must be a whole number from 1 to 1000, got 0"),
         ("objective.name=rlvr", "an objective is one of"),
-        ("task.name=clinics", "a task is one of"),
+        ("task.name=clinics", 'a task of this name is not known, got "clinics"; did you mean clinic?'),
         ("task.limit=0", "limit must be a whole number of at least 1, got 0"),
         ("reward.preset=papers", "a reward preset is one of"),
         ("optimisation.micro_batch=5", "optimisation.micro_batch must divide"),
@@ -97,7 +97,7 @@ def test_a_task_file_that_is_not_there_is_refused(tmp_path: Path):
 
 
 def test_missing_vllm_is_answered_with_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("setwise.training.backends.find_spec", lambda name: None if name == "vllm" else object())
+    monkeypatch.setattr("setwise.training.rollout.engines.find_spec", lambda name: None if name == "vllm" else object())
     with pytest.raises(MissingDependency, match=r"needs vllm: pip install 'setwise\[vllm\]'"):
         run(tmp_path, "--set", "generation.backend=vllm")
 
@@ -105,9 +105,9 @@ def test_missing_vllm_is_answered_with_how_to_get_it(tmp_path: Path, monkeypatch
 def test_a_format_weight_below_the_calibration_weight_is_warned_about(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    run(tmp_path, "--dry-run", "--set", "reward.format=0.2")
+    run(tmp_path, "--dry-run", "--set", "reward.weights.format=0.2")
     assert "can be worth less than an invalid one" in capsys.readouterr().err
-    run(tmp_path, "--dry-run", "--set", "reward.format=0.2", "--set", "objective.name=rlvr-multi")
+    run(tmp_path, "--dry-run", "--set", "reward.weights.format=0.2", "--set", "objective.name=rlvr-multi")
     assert capsys.readouterr().err == ""
 
 

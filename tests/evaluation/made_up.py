@@ -1,18 +1,23 @@
 """Made-up attempts, tasks and scripts for the tests of evaluation."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from setwise.evaluation import Attempt, Construction
+from setwise.evaluation.generation import Generated, Inquiry, generate
+from setwise.evaluation.score_run import score_run
 from setwise.matching import Matcher, exact
-from setwise.models import Completion
+from setwise.models import Completion, Model, Reply, Request
 from setwise.models.scripted import ScriptedModel
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt, Construction
+from setwise.records.measured import Metrics
+from setwise.records.run import RunFolder
+from setwise.records.sample_file import SampleFile
 
 
 def attempts(problems: int, per_problem: int, *, seed: int = 0, k: int = 3, honesty: float = 0.7) -> list[Attempt]:
@@ -96,3 +101,32 @@ def write_script(path: Path, replies: dict[str, list[str]]) -> Path:
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+def asked(folder: RunFolder, inquiry: Inquiry, model: Model) -> Generated:
+    """The folder claimed, and every completion asked for that it lacks."""
+    folder.claim(inquiry.config(model.name, sum(1 for _ in inquiry.task)))
+    return generate(inquiry, model, SampleFile.opened(folder.samples))
+
+
+def whole_run(folder: RunFolder, inquiry: Inquiry, model: Model, *, resamples: int = 100) -> Metrics:
+    done = asked(folder, inquiry, model)
+    assert done.failed == 0, done
+    return score_run(folder, inquiry.task.matcher, resamples=resamples)
+
+
+@dataclass
+class Counting:
+    """A model that counts what it is asked."""
+
+    inner: Model
+    name: str = "counting"
+    asked: list[Request] = field(default_factory=list)
+
+    def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        def noted() -> Iterator[Request]:
+            for request in requests:
+                self.asked.append(request)
+                yield request
+
+        return self.inner.complete(noted())

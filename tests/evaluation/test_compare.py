@@ -7,20 +7,18 @@ from pathlib import Path
 import pytest
 
 from setwise.errors import InputError
-from setwise.evaluation.comparison import compare
-from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.compare import compare
+from setwise.evaluation.generation import Inquiry
 from setwise.evaluation.methods import named_method
-from setwise.evaluation.run import RunFolder, score_run
-from setwise.evaluation.samples import SampleFile
-from setwise.evaluation.tables import render
-from tests.evaluation.made_up import MadeUpTask, multi_text, script, single_text
+from setwise.records.files import read_json, write_json
+from setwise.records.run import RunFolder
+from setwise.reports.comparison_text import render
+from tests.evaluation.made_up import MadeUpTask, multi_text, script, single_text, whole_run
 
 
 def run(path: Path, method: str, replies: dict[str, list[str]], *, samples: int | None = None, size: int = 12) -> Path:
-    plan = Plan(MadeUpTask(size), named_method(method).sized(samples=samples))
-    folder = RunFolder(path)
-    generate(plan, script(replies), SampleFile.opened(folder.samples))
-    score_run(folder, plan.task.matcher, resamples=20)
+    inquiry = Inquiry(MadeUpTask(size), named_method(method).sized(samples=samples))
+    whole_run(RunFolder(path), inquiry, script(replies), resamples=20)
     return path
 
 
@@ -114,7 +112,8 @@ def test_only_shared_problems_are_compared_and_the_rest_is_said(runs, tmp_path):
 
 
 def with_questions(run: Path, change: Callable[[str], str]) -> Path:
-    """The run as if every problem asked something else."""
+    """The run as if every problem asked something else, and nothing else said which task it was."""
+    (run / "config.json").unlink()
     lines = [json.loads(line) for line in (run / "samples.jsonl").read_text().splitlines()]
     for line in lines:
         line["problem"]["question"] = change(line["problem"]["question"])
@@ -138,7 +137,9 @@ def test_problems_whose_question_is_not_on_record_are_compared(runs):
 
 def test_runs_of_one_task_fingerprint_are_compared_without_their_samples(runs):
     for path in runs:
-        (path / "config.json").write_text('{"task": {"fingerprint": "the same"}}')
+        config = read_json(path / "config.json")
+        config["task"]["fingerprint"] = "the same"
+        write_json(path / "config.json", config)
         (path / "samples.jsonl").write_text("not read")
     assert compare(runs, resamples=20).problems == 12
 
@@ -193,7 +194,7 @@ def test_an_unscored_run_is_refused_with_the_command_that_scores_it(runs, lackin
         ({"k": "3"}, r'lacks what setwise eval writes, got \["k"\]; setwise eval --out .*multi --rescore'),
         ({"analyses": None}, r'got \["analyses"\]; setwise eval'),
         ({"analyses": {}}, r'got \["analyses"\]; setwise eval'),
-        ({"schema": 99}, "schema must be 1, got 99; upgrade setwise"),
+        ({"schema": 99}, "schema must be 2, got 99; upgrade setwise"),
     ],
 )
 def test_metrics_that_cannot_be_used_are_refused(runs, change: dict, complaint: str):

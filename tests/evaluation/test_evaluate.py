@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from setwise.errors import InputError
-from setwise.evaluation import Attempt, attempt_from_record, evaluate
+from setwise.evaluation.measure import evaluate
+from setwise.records.attempt import Attempt
 from tests.evaluation.made_up import as_single, attempts
 
 
@@ -96,7 +97,7 @@ def test_an_attempt_survives_being_written_down():
     samples = as_single(attempts(1, 1)[0])
     half_valid = [replace(samples, completions=3, strictly_valid=valid) for valid in range(4)]
     for attempt in [*attempts(3, 2), samples, *half_valid]:
-        assert attempt_from_record(attempt.to_record()) == attempt
+        assert Attempt.from_record(attempt.to_record()) == attempt
 
 
 def test_methods_cannot_be_mixed_in_one_evaluation():

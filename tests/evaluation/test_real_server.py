@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from setwise.evaluation.generate import Plan, generate
+from setwise.evaluation.generation import Inquiry, generate
 from setwise.evaluation.methods import named_method
-from setwise.evaluation.run import RunFolder, score_run
-from setwise.evaluation.samples import SampleFile
+from setwise.evaluation.score_run import score_run
 from setwise.models import Sampling, open_model
-from tests.evaluation.made_up import MadeUpTask
+from setwise.records.run import RunFolder
+from setwise.records.sample_file import SampleFile
+from tests.evaluation.made_up import MadeUpTask, asked
 from tests.models.tiny_model import save_tiny_model
 
 for package in ("torch", "transformers", "fastapi", "uvicorn"):
@@ -64,15 +65,15 @@ def _wait_until_healthy(url: str, process: subprocess.Popen, log: Path) -> None:
 def test_a_real_server_is_asked_scored_and_asked_no_more_than_once(served, tmp_path):
     url, path = served
     folder = RunFolder(tmp_path)
-    plan = Plan(MadeUpTask(3), named_method("rlvr-single"), Sampling(temperature=1.0, max_tokens=8))
+    inquiry = Inquiry(MadeUpTask(3), named_method("rlvr-single"), Sampling(temperature=1.0, max_tokens=8))
     model = open_model(f"openai:{path}@{url}", at_once=2)
-    done = generate(plan, model, SampleFile.opened(folder.samples))
+    done = asked(folder, inquiry, model)
     assert (done.added, done.failed) == (9, 0), done
-    assert generate(plan, model, SampleFile.opened(folder.samples)).added == 0
-    samples = [sample for group in SampleFile.opened(folder.samples).by_problem() for sample in group]
+    assert generate(inquiry, model, SampleFile.opened(folder.samples)).added == 0
+    samples = [sample for group in SampleFile.opened(folder.samples).by_question() for sample in group]
     assert all(sample.tokens is not None and 1 <= sample.tokens <= 8 for sample in samples)
     assert {sample.finish_reason for sample in samples} <= {"stop", "length"}
-    metrics = score_run(folder, plan.task.matcher, resamples=50)
+    metrics = score_run(folder, inquiry.task.matcher, resamples=50)
     assert metrics["coverage"].value == 0
     assert metrics.counts["completions"] == 9
     assert metrics["tokens"].value == pytest.approx(sum(sample.tokens or 0 for sample in samples) / 3)

@@ -9,10 +9,10 @@ import pytest
 
 from setwise.errors import InputError, SandboxError
 from setwise.matching.code import CodeMatcher
-from setwise.matching.code_text import extract_program
-from setwise.matching.code_trees import Uniqueness, distinct_programs, parse_program, tree_key
+from setwise.matching.code.text import extract_program
+from setwise.matching.code.trees import Uniqueness, distinct_programs, parse_program, tree_key
 from setwise.matching.protocol import BatchMatcher
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.sandbox import Sandbox, Verdict
 
 DOUBLE = Problem(
@@ -120,7 +120,7 @@ def test_no_answer_takes_more_than_linear_time_to_find_its_program():
     program = """
 import resource
 resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
-from setwise.matching.code_text import extract_program
+from setwise.matching.code.text import extract_program
 n = 10**6
 for answer in ("~" * n + "`", "```" + "a" * n + "`", "```" + " " * n + "`", "```\\n" + "\\n" * n + "x = 1"):
     extract_program(answer)
@@ -269,7 +269,7 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_crashes_the_trainer(text: str):
     script = (
-        "import threading\nfrom setwise.matching.code_trees import tree_key\n"
+        "import threading\nfrom setwise.matching.code.trees import tree_key\n"
         f"text = {text}\n"
         "run = lambda: [tree_key(text, kind) for kind in ('ast_raw', 'ast_canonical')]\n"
         "run()\nthread = threading.Thread(target=run)\nthread.start()\nthread.join()\nprint('alive')\n"

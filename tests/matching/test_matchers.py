@@ -6,7 +6,7 @@ import pytest
 
 from setwise import Gold, InputError, Problem
 from setwise.errors import JudgeError
-from setwise.matching import FuzzyMatcher, JudgeMatcher, exact, named
+from setwise.matching import FuzzyMatcher, JudgeMatcher, exact, named, spec_of
 from setwise.matching.math import MathMatcher
 
 HEART = Problem("1", "What is it?", [Gold("Myocardial infarction", ("heart attack",)), "Pulmonary embolism"])
@@ -46,6 +46,17 @@ def test_matchers_are_found_by_name():
         named("psychic")
     with pytest.raises(InputError, match="threshold is a number"):
         named("fuzzy:high")
+
+
+def test_a_matcher_of_ones_own_is_found_by_its_place_and_says_it_again():
+    matcher = named("setwise.matching.fuzzy:FuzzyMatcher")
+    assert matcher == FuzzyMatcher()
+    assert spec_of(matcher) == "setwise.matching.fuzzy:FuzzyMatcher"
+    assert [spec_of(named(name)) for name in ("exact", "fuzzy:85", "math")] == ["exact", "fuzzy:85", "math"]
+    with pytest.raises(InputError, match=r"errno:EIO: a matcher has a name, match\(answers, problem\) and forms"):
+        named("errno:EIO")
+    with pytest.raises(InputError, match="nowhere:x: a matcher cannot be loaded"):
+        named("nowhere:x")
 
 
 def test_a_matcher_for_names_refuses_a_code_problem():

@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 
 def ask(text: str, sample: int = 0, sampling: Sampling = SHORT, **more) -> Request:
-    return Request("p", sample, [{"role": "user", "content": text}], sampling, seed=sample, **more)
+    return Request([{"role": "user", "content": text}], sampling, seed=sample, sample=sample, **more)
 
 
 def answers(model, requests) -> list[Completion]:

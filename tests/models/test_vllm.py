@@ -50,8 +50,9 @@ def vllm(monkeypatch):
     monkeypatch.setitem(sys.modules, "vllm.sampling_params", sampling)
 
 
-def ask(problem: str, sample: int) -> Request:
-    return Request(problem, sample, [{"role": "user", "content": problem}], Sampling(0.7, 1.0, 20), seed=sample)
+def ask(question: str, sample: int) -> Request:
+    chat = [{"role": "user", "content": question}]
+    return Request(chat, Sampling(0.7, 1.0, 20), seed=sample, sample=sample)
 
 
 def test_the_samples_of_one_prompt_are_drawn_together_with_the_prefix_cached(vllm):

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from setwise.contract import CONFIDENCE_BEFORE_A_TAG
 from setwise.models import Completion, Request, Sampling, open_model
-from setwise.models.vllm import NUMBER_BEFORE_A_TAG, VLLMModel
+from setwise.models.vllm import VLLMModel
 from tests.models.tiny_model import save_tiny_model
 
 vllm: Any = pytest.importorskip("vllm", reason="vLLM is not installed here; `make test-vllm` runs this")
@@ -38,8 +39,8 @@ def model(path: Path) -> Iterator[VLLMModel]:
         yield opened
 
 
-def ask(problem: str, sample: int = 0, sampling: Sampling = GREEDY) -> Request:
-    return Request(problem, sample, [{"role": "user", "content": problem * 40}], sampling, seed=sample)
+def ask(question: str, sample: int = 0, sampling: Sampling = GREEDY) -> Request:
+    return Request([{"role": "user", "content": question * 40}], sampling, seed=sample, sample=sample)
 
 
 def answered(model: Any, *requests: Request) -> list[Completion]:
@@ -49,7 +50,7 @@ def answered(model: Any, *requests: Request) -> list[Completion]:
 
 
 def test_it_says_what_transformers_says(model: VLLMModel, path: Path):
-    requests = [replace(ask(problem), prefix=prefix) for problem in "abc" for prefix in ("", "<answer1> ")]
+    requests = [replace(ask(question), prefix=prefix) for question in "abc" for prefix in ("", "<answer1> ")]
     theirs, ours = (answered(each, *requests) for each in (open_model(f"hf:{path}"), model))
     # vLLM holds back a letter of several bytes until it is whole, and this model ends in the middle of one.
     assert ours == [replace(answer, text=answer.text.rstrip("\ufffd")) for answer in theirs]
@@ -65,7 +66,7 @@ def test_the_samples_of_a_prompt_differ(model: VLLMModel):
 def test_only_a_number_can_be_written_where_one_is_wanted(model: VLLMModel):
     hot = Sampling(temperature=1.0, max_tokens=12)
     answers = answered(model, *(replace(ask("abc", sample, hot), number=True) for sample in range(8)))
-    assert all(re.fullmatch(NUMBER_BEFORE_A_TAG, answer.text) for answer in answers), answers
+    assert all(re.fullmatch(CONFIDENCE_BEFORE_A_TAG, answer.text) for answer in answers), answers
 
 
 def test_the_engine_draws_by_the_seed_of_the_first_request(model: VLLMModel):

@@ -45,16 +45,16 @@ def test_no_mutant_raises_and_lenient_never_pays_more(objective: Objective):
     assert len(seen) >= 6, "the vandals are too tame"
 
 
-def test_a_million_characters_cost_a_million_steps():
-    """Quadratic work on these texts would take hours; a minute of CPU time is several times what linear takes."""
+def test_long_texts_cost_linear_time():
+    """Quadratic work on these texts would take hours; 20 s of CPU time are several times what linear takes."""
     program = """
 import resource
-resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 from tests.parsing.hostile import huge
 from setwise import Objective, Problem, score
 problem = Problem("1", "?", ["A", "B"])
 objectives = [Objective("rlcr-multi", k=2), Objective("rlvr-multi", k=2), Objective("rlcr-single")]
-for text in huge(1_000_000).values():
+for text in huge(300_000).values():
     for objective in objectives:
         for strict in (True, False):
             score(text, problem, objective, strict=strict)

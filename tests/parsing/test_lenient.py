@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setwise import AnswerSet, Malformed, Objective, Reason, parse
+from setwise import AnswerSet, Malformed, Objective, parse
+from setwise.answers import Reason
 from setwise.parsing.confidences import lenient_confidence
 from tests.completions import completion
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from setwise import AnswerSet, Malformed, Objective, Reason, parse
+from setwise import AnswerSet, Candidate, Malformed, Objective, parse
+from setwise.answers import Reason
 from tests.completions import completion
 
 SINGLE = Objective("rlvr-single")
@@ -72,7 +73,8 @@ def test_tags_inside_the_thinking_are_not_answers():
 
 def test_a_template_that_opens_the_thinking_needs_no_opening_tag():
     opened = Objective("rlvr-single", think_opened=True)
-    assert parse("hm</think><answer>A</answer>", opened) == parse(THOUGHT + "<answer>A</answer>", SINGLE)
+    theirs, ours = parse("hm</think><answer>A</answer>", opened), parse(THOUGHT + "<answer>A</answer>", SINGLE)
+    assert theirs == ours == AnswerSet((Candidate("A"),), "hm")
     assert isinstance(parse(THOUGHT + "<answer>A</answer>", opened), AnswerSet)
     assert parse("still thinking", opened) == Malformed(Reason.TRUNCATED, "</think>")
 

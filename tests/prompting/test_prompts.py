@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from setwise import AnswerSet, InputError, Objective, Problem, parse
+from setwise import AnswerSet, InputError, Objective, Problem, Question, parse
+from setwise.contract import THINK, tags_of
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import messages, read_prompt_file, system_prompt
 
@@ -16,8 +17,8 @@ PROBLEM = Problem("1", "Which city?", ["Paris"])
 def test_the_format_shown_parses_once_its_numbers_are_filled_in(name: str, regime: str):
     objective = Objective(name, regime=regime)
     prompt = system_prompt(objective)
-    start, end = prompt.index("<think>"), prompt.rindex(f"</{objective.tags[-1]}>")
-    shown = prompt[start : end + len(f"</{objective.tags[-1]}>")]
+    last = tags_of(objective.format)[-1].closing
+    shown = prompt[prompt.index(THINK.opening) : prompt.rindex(last) + len(last)]
     parsed = parse(shown.replace("a number from 0 to 1", "0.2"), objective)
     assert isinstance(parsed, AnswerSet)
     assert len(parsed.candidates) == objective.k
@@ -51,10 +52,16 @@ def test_a_sum_up_to_one_is_asked_for_where_it_means_something(objective: Object
 def test_a_users_prompt_replaces_ours_and_keeps_its_own_braces(tmp_path: Path):
     path = tmp_path / "prompt.txt"
     path.write_text("Give {K} as {FORMAT}; not {json}.")
-    chat = messages(PROBLEM, Objective("rlvr-multi", k=2), prompt=read_prompt_file(path))
+    chat = messages(PROBLEM.question, Objective("rlvr-multi", k=2), prompt=read_prompt_file(path))
     assert chat[0]["content"].startswith("Give 2 as <think>")
     assert chat[0]["content"].endswith("; not {json}.")
     assert chat[1] == {"role": "user", "content": "Which city?"}
+
+
+def test_a_question_needs_no_id_to_be_asked():
+    chat = messages(Question("Which city?"), Objective("rlvr-single"), instruction="Name a city.")
+    assert chat == messages(Question("Which city?", id="7"), Objective("rlvr-single"), instruction="Name a city.")
+    assert chat[1] == {"role": "user", "content": "Name a city.\n\nWhich city?"}
 
 
 def test_a_prompt_file_that_cannot_be_used_is_named(tmp_path: Path):

@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from setwise.evaluation.generate import Plan, generate
-from setwise.evaluation.methods import METHODS, Method
-from setwise.evaluation.run import RunFolder, claim, config_of, score_run
-from setwise.evaluation.samples import SampleFile
+from setwise.evaluation.generation import Inquiry, generate
+from setwise.evaluation.methods import METHODS
+from setwise.evaluation.score_run import score_run
 from setwise.matching import Matcher, exact
 from setwise.models import Completion
 from setwise.models.scripted import ScriptedModel
 from setwise.objectives import Objective, Regime
-from setwise.problems import Problem
-from setwise.records import dump_record, objective_to_record
+from setwise.questions import Problem
+from setwise.records.files import dump_record
+from setwise.records.method import Method
+from setwise.records.objective import objective_to_record
+from setwise.records.run import RunFolder
+from setwise.records.sample_file import SampleFile
 from tests.completions import completion
 
 AILMENTS = (
@@ -71,7 +74,7 @@ def reply(problem: Problem, method: Method, objective: Objective, sample: int) -
     rng = random.Random(f"{problem.id} {method.name} {sample}")
     skill = SKILL.get(method.name.partition("+")[0], 0.4)
     favourite = random.Random(f"{problem.id} {method.name}").random() < 0.6
-    if not objective.is_multi and favourite:
+    if not objective.multi and favourite:
         rng = random.Random(f"{problem.id} {method.name} favourite")
     golds = [gold.text for gold in problem.golds or ()]
     others = [name for name in AILMENTS if name not in golds]
@@ -82,7 +85,7 @@ def reply(problem: Problem, method: Method, objective: Objective, sample: int) -
         answers.append(rng.choice(pool or [o for o in others if o not in answers]))
         honest = chance if method.name.startswith("rlcr") else min(0.97, chance + 0.28)
         claims.append(round(min(1.0, max(0.0, rng.gauss(honest, 0.12))), 2))
-    shared = THOUGHTS[:3] if not objective.is_multi else ()
+    shared = THOUGHTS[:3] if not objective.multi else ()
     thinking = " ".join([*shared, *rng.sample(THOUGHTS, 3), f"So {answers[0]} it is."])
     text = completion(objective, answers, claims, thinking)
     if rng.random() < 0.04:
@@ -94,15 +97,15 @@ def make_run(
     folder: Path, task: MadeUpTask, method: Method, replies: dict[str, list[Completion]] | None = None
 ) -> Path:
     """A scored run folder, made with the real generating and scoring."""
-    plan = Plan(task, method)
+    inquiry = Inquiry(task, method)
     objective = method.read_objective(task.regime)
     script = dict(replies or {})
     for problem in task:
         if problem.id not in script:
             script[problem.id] = [reply(problem, method, objective, i) for i in range(method.samples)]
     model = ScriptedModel(script, "made-up-1b")
-    claim(RunFolder(folder), config_of(plan, model.name))
-    generate(plan, model, SampleFile.opened(folder / "samples.jsonl"))
+    RunFolder(folder).claim(inquiry.config(model.name, sum(1 for _ in task)))
+    generate(inquiry, model, SampleFile.opened(folder / "samples.jsonl"))
     score_run(RunFolder(folder), task.matcher, resamples=200)
     return folder
 
@@ -130,9 +133,9 @@ def make_training_log(folder: Path, k: int, steps: int = 30) -> Path:
     with (folder / "log.jsonl").open("w", encoding="utf-8") as log:
         for step in range(1, steps + 1):
             coverage = 0.3 + 0.01 * step + rng.gauss(0, 0.01)
-            metrics = {"step": step, "reward": 1 + k * coverage, "set/coverage": coverage, "parse/valid": 0.9}
+            metrics = {"step": step, "reward": 1 + k * coverage, "coverage": coverage, "strictly_valid": 0.9}
             log.write(dump_record(metrics))
-        log.write('{"schema": 1, "step": 3')
+        log.write('{"schema": 2, "step": 3')
     with (folder / "alarms.jsonl").open("w", encoding="utf-8") as alarms:
         alarms.write(dump_record({"step": 12, "alarm": "duplicate_answers", "message": "31% of sets repeat an answer"}))
     return folder

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from setwise.reports.drawing import Text
-from setwise.reports.drawing.marks import heading, text_width
+from setwise.reports.canvas import Text
+from setwise.reports.canvas.marks import heading, text_width
 from setwise.reports.figures import Figure, section_figures
-from setwise.reports.inputs import Cloud, CloudExhibit, CloudWord, Section
+from setwise.reports.inputs import Cloud, CloudExhibit, CloudWord, DatasetSection
 from setwise.workflows.report import make_report, read_report
 from tests.reports.browser import chromium, visit
 from tests.reports.made_up import make_training_log
@@ -89,4 +89,6 @@ def test_clouds_may_be_of_runs_with_another_k(paper_runs: list[Path], more_runs:
 
 def figures(folders: list[Path]) -> dict[str, Figure]:
     [section] = read_report(folders, resamples=20).sections
-    return {figure.key: figure for figure in section_figures(Section(section.task, section.regime, section.runs))}
+    return {
+        figure.key: figure for figure in section_figures(DatasetSection(section.task, section.regime, section.runs))
+    }

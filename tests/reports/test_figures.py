@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from setwise.reports.drawing import Axes, Circle, Drawing, Line, Text, nice_scale, to_svg
-from setwise.reports.drawing.axes import UNIT
-from setwise.reports.drawing.export import export
+from setwise.records.measured import Estimate
+from setwise.reports.canvas import Axes, Circle, Drawing, Line, Text, nice_scale, to_svg
+from setwise.reports.canvas.axes import UNIT
+from setwise.reports.canvas.files import export
 from setwise.reports.figures.budget import matched_budget
 from setwise.reports.figures.calibration import buckets, chance_range
 from setwise.reports.figures.clouds import _free_place, _overlap
 from setwise.reports.figures.confidence import by_sum, risk_coverage
-from setwise.reports.figures.growing import growing_k_figure
+from setwise.reports.figures.growth import growing_k_figure
 from setwise.reports.figures.overlap import shared_runs
-from setwise.reports.inputs import Number, Pairs, Run
+from setwise.reports.inputs import Run, StatedPairs
 
 
 def test_the_band_holds_a_calibrated_model_as_often_as_it_says():
@@ -34,7 +35,7 @@ def test_the_band_holds_a_calibrated_model_as_often_as_it_says():
 
 def test_buckets_hold_every_answer_once():
     rng = random.Random(0)
-    pairs = Pairs([rng.random() for _ in range(300)] + [1.0, 0.0, 1.6], [rng.random() < 0.5 for _ in range(303)])
+    pairs = StatedPairs([rng.random() for _ in range(300)] + [1.0, 0.0, 1.6], [rng.random() < 0.5 for _ in range(303)])
     found = buckets(pairs)
     assert sum(each.n for each in found) == 303
     right = sum(each.n * each.accuracy for each in found)
@@ -43,14 +44,14 @@ def test_buckets_hold_every_answer_once():
 
 @given(st.lists(st.tuples(st.sampled_from([0.0, 0.2, 0.5, 0.9, 1.0]), st.booleans()), min_size=1, max_size=40))
 def test_answering_everything_risks_the_error_rate(answers: list[tuple[float, bool]]):
-    curve = risk_coverage(Pairs([q for q, _ in answers], [c for _, c in answers]))
+    curve = risk_coverage(StatedPairs([q for q, _ in answers], [c for _, c in answers]))
     wrong = sum(not c for _, c in answers) / len(answers)
     assert curve[-1] == pytest.approx((1.0, wrong))
     assert [share for share, _ in curve] == sorted(share for share, _ in curve)
 
 
 def test_confidence_that_tells_right_from_wrong_has_no_risk_at_first():
-    curve = risk_coverage(Pairs([0.9, 0.8, 0.2, 0.1], [True, True, False, False]))
+    curve = risk_coverage(StatedPairs([0.9, 0.8, 0.2, 0.1], [True, True, False, False]))
     assert curve == [(0.25, 0.0), (0.5, 0.0), (0.75, pytest.approx(1 / 3)), (1.0, 0.5)]
 
 
@@ -87,7 +88,7 @@ def test_only_runs_of_one_budget_are_compared_for_distinct_answers():
 
 
 def test_a_method_asked_for_more_answers_is_drawn_with_its_intervals():
-    numbers = {k: {"coverage": Number(0.8 - k / 10, 0.7 - k / 10, 0.9 - k / 10)} for k in (2, 4)}
+    numbers = {k: {"coverage": Estimate(0.8 - k / 10, 0.7 - k / 10, 0.9 - k / 10)} for k in (2, 4)}
     runs = [replace(a_run(f"k{k}", 30), k=k, numbers=own) for k, own in numbers.items()]
     figure = growing_k_figure(runs)
     assert figure is not None

@@ -9,7 +9,7 @@ import pytest
 
 from setwise.evaluation.methods import METHODS
 from setwise.models import Completion
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.workflows.report import make_report
 from tests.completions import completion
 from tests.reports.browser import chromium, visit

@@ -9,7 +9,7 @@ import pytest
 
 from setwise.reports import Report, write_report
 from setwise.reports.figures import section_figures, styles_of
-from setwise.reports.inputs import Run, Section
+from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.rows import Table
 from setwise.reports.tables import section_tables
 from setwise.workflows.report import read_report
@@ -41,7 +41,7 @@ def without_own(runs: Sequence[Run]) -> list[Run]:
 
 
 def tables_of(runs: Sequence[Run]) -> dict[str, Table]:
-    return {table.key: table for table in section_tables(Section("ddxplus", "inclusive", runs))}
+    return {table.key: table for table in section_tables(DatasetSection("ddxplus", "inclusive", runs))}
 
 
 def noted(table: Table, method: str) -> list[str]:
@@ -56,7 +56,7 @@ def test_no_two_rows_of_a_table_are_named_alike(runs: list[Run]):
 
 
 def test_no_two_lines_of_a_written_table_begin_alike(runs: list[Run], tmp_path: Path):
-    write_report(Report([Section("ddxplus", "inclusive", seeds(runs))]), tmp_path, formats=())
+    write_report(Report([DatasetSection("ddxplus", "inclusive", seeds(runs))]), tmp_path, formats=())
     written = [(tmp_path / name).read_text(encoding="utf-8") for name in ("report.md", "tables.tex")]
     tables = [
         *re.split(r"^#+ .*$", written[0], flags=re.MULTILINE),
@@ -95,7 +95,7 @@ def test_a_row_about_confidences_says_how_many_answers_lack_one(runs: list[Run])
 
 def test_a_floor_is_explained_where_sums_can_exceed_one(runs: list[Run]):
     for regime, said in (("exclusive", True), ("inclusive", False)):
-        [table] = (each for each in section_tables(Section("x", regime, runs)) if each.key == "calibration-k3")
+        [table] = (each for each in section_tables(DatasetSection("x", regime, runs)) if each.key == "calibration-k3")
         assert (", plus what sums exceed 1 by. Base rate" in table.caption) == said
 
 
@@ -116,7 +116,7 @@ def test_the_table_by_k_names_the_method_of_each_row(runs: list[Run]):
 
 def test_no_two_entries_of_a_legend_have_one_label_or_one_look(runs: list[Run]):
     for some in (runs, without_own(runs), seeds([run for run in runs if run.method.startswith("rlvr")])):
-        for figure in section_figures(Section("ddxplus", "inclusive", some)):
+        for figure in section_figures(DatasetSection("ddxplus", "inclusive", some)):
             labels = [style.label for style in figure.styles]
             looks = [(style.colour, tuple(style.dash), style.filled) for style in figure.styles]
             assert len(set(labels)) == len(labels)
@@ -125,13 +125,13 @@ def test_no_two_entries_of_a_legend_have_one_label_or_one_look(runs: list[Run]):
 
 def test_no_two_panels_of_a_figure_have_one_title(runs: list[Run]):
     for some in (runs, seeds(runs)):
-        for figure in section_figures(Section("ddxplus", "inclusive", some)):
+        for figure in section_figures(DatasetSection("ddxplus", "inclusive", some)):
             titles = [panel.title for panel in figure.panels]
             assert len(set(titles)) == len(titles)
 
 
 def test_a_figure_about_confidences_explains_its_short_labels(runs: list[Run]):
-    captions = {each.key: each.caption for each in section_figures(Section("ddxplus", "inclusive", runs))}
+    captions = {each.key: each.caption for each in section_figures(DatasetSection("ddxplus", "inclusive", runs))}
     for key in ("calibration-top1", "calibration-pooled", "sums", "risk"):
         assert f"Asked: {ASKED}. Forced: {FORCED}." in captions[key]
     assert not any("Forced:" in captions[key] for key in ("pareto", "tokens", "golds"))

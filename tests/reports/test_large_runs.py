@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from setwise.reports import Report, Written, write_report
-from setwise.reports.inputs import Answer, Run, Section, ShownProblem, ShownRun, ShownSet
+from setwise.reports.inputs import Answer, DatasetSection, Run, ShownProblem, ShownRun, ShownSet
 from setwise.reports.methods import LABELS
 from tests.reports.browser import chromium, visit
 from tests.reports.made_up import AILMENTS, THOUGHTS
@@ -61,7 +61,7 @@ def browser() -> Iterator[Any]:
 
 
 def write(out: Path, count: int, words: int, **options: Any) -> Written:
-    section = Section("made-up", "inclusive", shown_runs(METHODS))
+    section = DatasetSection("made-up", "inclusive", shown_runs(METHODS))
     return write_report(Report([section], problems=problems(count, METHODS, words)), out, formats=(), **options)
 
 

@@ -1,7 +1,6 @@
 """Run folders in: what is read of them, and what is refused."""
 
 import json
-import shutil
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,21 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from setwise.answers import Match
 from setwise.errors import InputError
 from setwise.evaluation.methods import METHODS
-from setwise.matching import Match
 from setwise.models import Completion
-from setwise.problems import Problem
+from setwise.questions import Problem
+from setwise.records.files import read_json, write_json
 from setwise.reports import write_report
 from setwise.reports.alignment import Stream, aligned
-from setwise.reports.catalogue import METRICS
 from setwise.reports.document import build_document
 from setwise.reports.exhibits import Pair, choose_pair
-from setwise.reports.folders import read_best_possible, read_training
 from setwise.reports.inputs import Chain
-from setwise.tasks import load_task
-from setwise.tasks.clinic_bayes import bayes_best
-from setwise.workflows.report import read_report, write_best_possible
+from setwise.workflows.report import read_report
 from tests.completions import completion
 from tests.reports.made_up import MadeUpTask, make_run, make_training_log
 
@@ -109,7 +105,8 @@ def test_an_id_that_stands_for_two_problems_is_refused(tmp_path: Path):
     ]
     runs = [make_run(tmp_path / f"run{i}", task, METHODS["rlcr-multi"]) for i, task in enumerate(tasks)]
     for run in runs:
-        (run / "config.json").unlink()
+        config = read_json(run / "config.json")
+        write_json(run / "config.json", {**config, "task": {**config["task"], "fingerprint": None}})
     with pytest.raises(InputError, match="problem x: the problem has another question"):
         read_report(runs, resamples=20)
 
@@ -162,6 +159,21 @@ def test_metrics_that_lack_a_part_are_refused_with_the_remedy(tmp_path: Path):
         read_report([folder])
 
 
+def test_a_number_of_a_metric_without_an_entry_is_refused_with_its_name(tmp_path: Path):
+    folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
+    told = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    for key, remedy in (
+        ("zest", "one of your own is loaded with --metric MODULE:NAME"),
+        ("no_such_module:zest", "one of your own is loaded with --metric MODULE:NAME"),
+        ("coverag", "did you mean coverage?"),
+    ):
+        numbers = {**told["metrics"], key: {"value": 0.5, "low": None, "high": None}}
+        (folder / "metrics.json").write_text(json.dumps({**told, "metrics": numbers}), encoding="utf-8")
+        with pytest.raises(InputError) as error:
+            read_report([folder])
+        assert str(error.value) == f'{folder / "metrics.json"}: no metric has this name, got "{key}"; {remedy}'
+
+
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path):
     with pytest.raises(InputError, match=r"a run folder holds metrics\.json and scores\.jsonl, or log\.jsonl"):
         read_report([tmp_path])
@@ -188,73 +200,9 @@ def test_differences_are_between_the_runs_they_name_however_these_are_told_apart
     assert [run.name for run in report.training] == ["train/run"]
     coverage = {run.name: run.numbers["coverage"].value for run in section.runs}
     [found] = [each for each in section.differences if each.metric == "coverage"]
-    assert found.value == pytest.approx(coverage[found.second] - coverage[found.first])
-    assert found.value != 0
+    assert found.value.value == pytest.approx(coverage[found.second] - coverage[found.first])
+    assert found.value.value != 0
     assert build_document(report).sections[-1].notes[0].startswith("train/run, step 12")
-
-
-def test_a_training_log_is_read_up_to_its_last_whole_line(tmp_path: Path):
-    training = read_training(make_training_log(tmp_path / "train", 4, steps=7), "train")
-    assert training is not None
-    assert (training.objective, training.k) == ("rlvr-multi", 4)
-    assert [step["step"] for step in training.steps] == list(range(1, 8))
-    assert [alarm["step"] for alarm in training.alarms] == [12]
-
-
-@pytest.mark.parametrize("content", [b"objective: {name: [", b"objective: \xff\xfe"])
-def test_a_recipe_that_cannot_be_read_is_named(tmp_path: Path, content: bytes):
-    pytest.importorskip("yaml")
-    folder = make_training_log(tmp_path / "train", 4)
-    shutil.rmtree(folder / "model")
-    (folder / "config.yaml").write_bytes(content)
-    with pytest.raises(InputError, match=r"config\.yaml: the file must be readable YAML \(.*\)$"):
-        read_training(folder, "train")
-
-
-def test_an_unfinished_training_run_says_what_it_trains_in_its_recipe(tmp_path: Path):
-    pytest.importorskip("yaml")
-    folder = make_training_log(tmp_path / "train", 4)
-    shutil.rmtree(folder / "model")
-    (folder / "config.yaml").write_text("objective: {name: rlcr-multi, k: null}\n", encoding="utf-8")
-    training = read_training(folder, "train")
-    assert training is not None
-    assert (training.objective, training.k) == ("rlcr-multi", 3)
-
-
-def test_best_possible_values_are_read_by_metric(tmp_path: Path):
-    values = {"coverage": {"mean": 0.4, "standard_error": 0.0}, "pass@3": 0.9, "brier_top1": {"mean": 0.2}, "odd": 1}
-    (tmp_path / "bayes.json").write_text(json.dumps({"k": 3, "values": values}), encoding="utf-8")
-    assert read_best_possible(tmp_path, 3) == {"coverage": 0.4, "pass_at_k": 0.9, "top1/brier": 0.2}
-    assert read_best_possible(tmp_path / "nowhere", 3) == {}
-
-
-def test_the_clinics_best_values_all_find_their_metric(tmp_path: Path):
-    world = load_task("clinic", limit=1).world
-    assert world is not None
-    best = bayes_best(world, 3)
-    write_best_possible(tmp_path, best)
-    found = read_best_possible(tmp_path, 3)
-    assert len(found) == len(best.values)
-    assert found["top1/brier"] == best.values["brier_top1"].mean
-    assert found.keys() <= METRICS.keys()
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("[]", "must hold a JSON object"),
-        ("{", "must be readable JSON"),
-        ('{"values": 3}', '"values" must map names to numbers, got 3'),
-        ('{"k": 5, "values": {}}', '"k" must be the k of the run, 3, got 5'),
-        ('{"values": {"coverage": "high"}}', 'a value must be a number or {"mean": number}, got "high"'),
-    ],
-)
-def test_a_broken_file_of_best_values_is_refused_with_its_place(tmp_path: Path, text: str, complaint: str):
-    (tmp_path / "bayes.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as error:
-        read_best_possible(tmp_path, 3)
-    assert complaint in str(error.value)
-    assert str(tmp_path / "bayes.json") in str(error.value)
 
 
 @given(st.lists(st.permutations("abcde").flatmap(lambda order: st.integers(0, 5).map(lambda n: order[:n])), max_size=4))

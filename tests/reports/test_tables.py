@@ -5,22 +5,24 @@ from pathlib import Path
 
 import pytest
 
+from setwise.metrics import find_metric
+from setwise.records.comparison import Difference
+from setwise.records.measured import Estimate
 from setwise.reports.best import winners
-from setwise.reports.catalogue import METRICS
-from setwise.reports.inputs import Difference, Number, Run, Section
-from setwise.reports.page.tables import table_html
-from setwise.reports.rows import NOT_COMPARABLE, Cell, Row, Table
+from setwise.reports.inputs import DatasetSection, Run
+from setwise.reports.page.table import table_html
+from setwise.reports.rows import NOT_COMPARABLE, Cell, Table, TableRow
 from setwise.reports.tables import section_tables
 from setwise.workflows.report import read_report
 
 
 def a_run(name: str, method: str = "rlvr-multi", coverage: float = 0.5, **changes: object) -> Run:
-    written = Run(name, "ddxplus", "inclusive", "m", method, 3, "written", "none", {"coverage": Number(coverage)})
+    written = Run(name, "ddxplus", "inclusive", "m", method, 3, "written", "none", {"coverage": Estimate(coverage)})
     return replace(written, **changes)
 
 
 def differing(p: float, *names: str) -> list[Difference]:
-    return [Difference("coverage", a, b, 0.1, p) for i, a in enumerate(names) for b in names[i + 1 :]]
+    return [Difference(a, b, "coverage", Estimate(0.1), p, p) for i, a in enumerate(names) for b in names[i + 1 :]]
 
 
 def best(runs: list[Run], differences: list[Difference]) -> set[tuple[str, str]]:
@@ -52,8 +54,9 @@ def test_a_row_that_was_never_compared_wins_nothing():
 
 
 def test_lower_is_better_for_tokens():
-    runs = [a_run(n, numbers={"tokens": Number(v)}) for n, v in (("a", 900.0), ("b", 300.0))]
-    found = winners([Difference("tokens", "a", "b", -600, 0.001)], runs, ["tokens"], scope=lambda run: "")
+    runs = [a_run(n, numbers={"tokens": Estimate(v)}) for n, v in (("a", 900.0), ("b", 300.0))]
+    difference = Difference("a", "b", "tokens", Estimate(-600), 0.001, 0.001)
+    found = winners([difference], runs, ["tokens"], scope=lambda run: "")
     assert found == {("b", "tokens")}
 
 
@@ -128,20 +131,22 @@ def test_coverage_by_k_has_a_row_for_each_k(tables: dict[str, Table]):
 
 def test_the_best_possible_value_stands_below_the_rows():
     known = a_run("a", best_possible={"coverage": 0.9, "top1/brier": 0.1})
-    [table] = [t for t in section_tables(Section("clinic", "exclusive", [known])) if t.key.startswith("correctness")]
+    [table] = [
+        t for t in section_tables(DatasetSection("clinic", "exclusive", [known])) if t.key.startswith("correctness")
+    ]
     last = table.rows[-1]
     assert last.label.startswith("Best possible")
     assert [c.value for c in last.cells if c.metric == "coverage"] == ["0.90"]
 
 
 def test_an_interval_below_zero_is_not_written_with_a_dash():
-    numbers = {"set/brier_skill": Number(-0.1, -0.2, -0.05), "set/auroc": Number(0.5, 0.4, 0.6)}
+    numbers = {"set/brier_skill": Estimate(-0.1, -0.2, -0.05), "set/auroc": Estimate(0.5, 0.4, 0.6)}
     cells = [Cell(metric, number) for metric, number in numbers.items()]
-    html = table_html(Table("t", "T", "", list(numbers), [Row("a", cells)]))
+    html = table_html(Table("t", "T", "", list(numbers), [TableRow("a", cells)]))
     assert ">-0.20 to -0.05<" in html
     assert ">0.40\N{EN DASH}0.60<" in html
 
 
 def test_every_column_has_a_definition(tables: dict[str, Table]):
     for table in tables.values():
-        assert all(METRICS[key].definition for key in table.columns)
+        assert all(find_metric(key).definition for key in table.columns)

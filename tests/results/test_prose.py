@@ -6,8 +6,10 @@ import pytest
 
 from results.claims import TABLES
 from results.rebuild import DOCS, HERE
-from setwise.evaluation.run import RunFolder
+from setwise.records.run import RunFolder
 from tests.results.told import Told, percent, prose
+
+pytestmark = pytest.mark.slow
 
 README = HERE.parent / "README.md"
 PROMPTED = "rlvr-single-prompted-multi"
@@ -56,13 +58,13 @@ def test_the_prose_about_rlcr_single_says_what_the_records_say(folders: dict[str
     """Of the runs of which no other page tells."""
     overview = prose(DOCS / "results.md")
     second, half = Told(folders["ddxplus-seed1"]), Told(folders["ddxplus-seed0-half"])
-    last_right = int(max(each["step"] for each in second.log("rlcr-single") if each["set/pass_at_1"] > 0))
+    last_right = int(max(each["step"] for each in second.log("rlcr-single") if each["pass_at_1"] > 0))
     log = half.log("calibration-0.5")
     lowest = min(log, key=lambda each: each["confidence/mean"])
     right, confidence, spread = (
-        sum(each[name] for each in log[-10:]) / 10 for name in ("set/pass_at_1", "confidence/mean", "confidence/std")
+        sum(each[name] for each in log[-10:]) / 10 for name in ("pass_at_1", "confidence/mean", "confidence/std")
     )
-    as_rlvr = sum(each["set/pass_at_1"] for each in Told(folders["ddxplus-seed0"]).log("rlvr-single")[-10:]) / 10
+    as_rlvr = sum(each["pass_at_1"] for each in Told(folders["ddxplus-seed0"]).log("rlvr-single")[-10:]) / 10
     for said in (
         "{} right in the first ten steps ({})".format(*second.right_at_first("rlcr-single")),
         f"`confidence_collapse` at step {second.alarms()['rlcr-single', 'confidence_collapse']}, "
@@ -143,7 +145,7 @@ def test_the_prose_about_the_second_seed_says_what_the_records_say(folders: dict
     first, third = (sum(right[place] for _, right in stated) / len(stated) for place in (0, 2))
     log = told.log("rlcr-multi")
     lowest = min(log, key=lambda each: each["confidence/mean"])
-    above_from = int(max(each["step"] for each in log if each["confidence/mean"] < each["set/coverage"])) + 1
+    above_from = int(max(each["step"] for each in log if each["confidence/mean"] < each["coverage"])) + 1
     right = told.value("rlcr-multi", "n_correct")
     page = prose(DOCS / "results" / "ddxplus-seed1.md")
     for said in (

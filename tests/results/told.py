@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from setwise.evaluation.run import RunFolder
+from setwise.records.run import RunFolder
+from setwise.records.training_log import Step, TrainingLog
 
 
 @dataclass(frozen=True)
@@ -71,21 +72,20 @@ class Told:
         thoughts = [json.loads(each)["text"].partition("<think>")[2].partition("</think>")[0] for each in samples]
         return f"{sum(len(thought.split()) for thought in thoughts) / len(thoughts):.0f}"
 
-    def log(self, run: str) -> list[dict[str, float]]:
-        lines = (self.folder / "train" / run / "log.jsonl").read_text(encoding="utf-8").splitlines()
-        return list(map(json.loads, lines))
+    def log(self, run: str) -> list[Step]:
+        return TrainingLog(self.folder / "train" / run).steps()
 
     def right_at_first(self, run: str) -> tuple[str, str]:
         """In the first ten steps: of all answers, and of those that could be read."""
-        right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("set/pass_at_1", "parse/valid"))
+        right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("pass_at_1", "strictly_valid"))
         return percent(right / 10, 1), percent(right / valid, 1)
 
     def alarms(self) -> dict[tuple[str, str], int]:
         """By training and alarm, the step of it."""
         return {
-            (file.parent.name, alarm["alarm"]): alarm["step"]
-            for file in self.folder.glob("train/*/alarms.jsonl")
-            for alarm in map(json.loads, file.read_text(encoding="utf-8").splitlines())
+            (folder.name, alarm.name): alarm.step
+            for folder in self.folder.glob("train/*")
+            for alarm in TrainingLog(folder).alarms()
         }
 
 

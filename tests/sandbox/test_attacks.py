@@ -14,6 +14,8 @@ from .attacks import ATTACKS, FAMILIES
 from .attacks.false_pass import FALSE_PASS
 from .conftest import IS_ROOT, start_as
 
+pytestmark = pytest.mark.slow
+
 USERS = ("root", "nobody") if IS_ROOT else ("self",)
 SETTINGS = [(user, tier) for user in USERS for tier in "ABC"]
 if IS_ROOT and shutil.which("capsh"):

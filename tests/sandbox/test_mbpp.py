@@ -63,9 +63,15 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-@pytest.mark.parametrize(("variant", "count"), [("full", 974), ("sanitized", 427)])
+SLOW = {123}
+"""The one reference that takes seconds."""
+
+
+@pytest.mark.parametrize(("variant", "count"), [pytest.param("full", 974, marks=pytest.mark.slow), ("sanitized", 426)])
 def test_every_reference_gets_the_verdict_of_plain_execution(data: Path, sandbox: Sandbox, variant: str, count: int):
     jobs = jobs_of(data, variant)
+    if variant == "sanitized":
+        jobs = {task: job for task, job in jobs.items() if task not in SLOW}
     assert len(jobs) == count
     with ThreadPoolExecutor(1) as executor:
         plain = executor.submit(plainly, jobs)

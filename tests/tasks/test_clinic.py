@@ -10,8 +10,8 @@ from setwise.errors import InputError
 from setwise.objectives import Regime
 from setwise.tasks import load_task
 from setwise.tasks.clinic import patient
-from setwise.tasks.clinic_bayes import bayes_best
 from setwise.tasks.clinic_world import HIDDEN, World, make_world
+from setwise.workflows.clinic_bayes import bayes_best
 
 REGIMES = pytest.mark.parametrize("regime", list(Regime))
 
@@ -73,18 +73,18 @@ def test_the_best_values_are_what_simulation_finds(regime: Regime, k: int):
     found = {
         "coverage": c.mean(axis=1),
         "n_correct": c.sum(axis=1),
-        "pass@1": c[:, 0],
-        f"pass@{k}": c.any(axis=1),
-        "brier_top1": (q[:, 0] - c[:, 0]) ** 2,
-        "brier_pooled": ((q - c) ** 2).mean(axis=1),
-        "set_confidence": q_set,
+        "pass_at_1": c[:, 0],
+        "pass_at_k": c.any(axis=1),
+        "top1/brier": (q[:, 0] - c[:, 0]) ** 2,
+        "pooled/brier": ((q - c) ** 2).mean(axis=1),
+        "set/confidence": q_set,
     }
     best = bayes_best(world, k)
     assert best.method == "exact"
     for name, amounts in found.items():
         error = 4.5 * amounts.std() / np.sqrt(len(amounts))
         assert best.values[name].mean == pytest.approx(amounts.mean(), abs=error), name
-    assert best.values["brier_pooled_best_constant"].mean == pytest.approx(c.mean() * (1 - c.mean()), abs=0.01)
+    assert best.values["pooled/brier_base_rate"].mean == pytest.approx(c.mean() * (1 - c.mean()), abs=0.01)
 
 
 @REGIMES
@@ -105,11 +105,11 @@ def test_no_other_set_of_answers_covers_more(regime: Regime):
 def test_sampling_agrees_with_enumeration_within_its_error(regime: Regime, monkeypatch: pytest.MonkeyPatch):
     world = world_of(regime)
     exact = bayes_best(world, 3)
-    monkeypatch.setattr("setwise.tasks.clinic_bayes.MOST_FINDINGS_ENUMERATED", 0)
-    monkeypatch.setattr("setwise.tasks.clinic_bayes.SAMPLED_PATIENTS", 2000)
+    monkeypatch.setattr("setwise.workflows.clinic_bayes.MOST_FINDINGS_ENUMERATED", 0)
+    monkeypatch.setattr("setwise.workflows.clinic_bayes.SAMPLED_PATIENTS", 2000)
     sampled = bayes_best(world, 3)
     assert sampled.method == "2000 sampled patients"
-    for name in ("coverage", "pass@1", "pass@3", "brier_top1", "brier_pooled", "set_confidence"):
+    for name in ("coverage", "pass_at_1", "pass_at_k", "top1/brier", "pooled/brier", "set/confidence"):
         value = sampled.values[name]
         assert 0 < value.standard_error < 0.02
         assert value.mean == pytest.approx(exact.values[name].mean, abs=4.5 * value.standard_error), name
@@ -117,23 +117,23 @@ def test_sampling_agrees_with_enumeration_within_its_error(regime: Regime, monke
 
 def test_in_the_exclusive_regime_the_set_is_calibrated_and_its_confidence_is_pass_at_k():
     values = bayes_best(world_of(Regime.EXCLUSIVE), 3).values
-    assert values["set_ece"].mean == pytest.approx(0, abs=1e-12)
-    assert values["set_confidence"].mean == pytest.approx(values["pass@3"].mean)
+    assert values["set/ece"].mean == pytest.approx(0, abs=1e-12)
+    assert values["set/confidence"].mean == pytest.approx(values["pass_at_k"].mean)
 
 
 def test_in_the_inclusive_regime_independence_understates_the_set():
     values = bayes_best(world_of(Regime.INCLUSIVE), 3).values
-    assert values["set_ece"].mean > 0.01
-    assert values["set_confidence"].mean < values["pass@3"].mean
+    assert values["set/ece"].mean > 0.01
+    assert values["set/confidence"].mean < values["pass_at_k"].mean
 
 
 def test_the_default_clinic_can_be_learnt_and_cannot_be_known():
     world = load_task("clinic").world
     assert world is not None
     values = bayes_best(world, 3).values
-    assert 0.4 < values["pass@1"].mean < 0.7
-    assert 0.75 < values["pass@3"].mean < 0.95
-    assert values["brier_top1"].mean < values["brier_top1_best_constant"].mean - 0.02
+    assert 0.4 < values["pass_at_1"].mean < 0.7
+    assert 0.75 < values["pass_at_k"].mean < 0.95
+    assert values["top1/brier"].mean < values["top1/brier_base_rate"].mean - 0.02
 
 
 @pytest.mark.parametrize("k", [0, 7, True])
@@ -152,9 +152,9 @@ def test_a_task_carries_its_world_and_the_golds_follow_the_regime(regime: Regime
     assert all({gold.text for gold in p.golds or ()} <= set(task.answer_names) for p in problems)
     assert {p.n_golds == 1 for p in problems} == ({True} if regime is Regime.EXCLUSIVE else {True, False})
     for problem in problems:
-        belief = task.world.belief(problem)
+        belief = task.world.belief(problem.question)
         assert all(belief[gold.text] > 0 for gold in problem.golds or ())
-        assert sum(task.world.posterior(problem).values()) == pytest.approx(1)
+        assert sum(task.world.posterior(problem.question).values()) == pytest.approx(1)
 
 
 def test_a_question_says_what_is_shown_and_can_be_read_back():
@@ -175,7 +175,7 @@ def test_a_patient_depends_on_world_split_seed_and_index_alone():
 
 def test_splits_and_seeds_are_different_patients_of_one_clinic():
     def questions(**wishes: object) -> list[str]:
-        return [problem.question for problem in load_task("clinic", limit=30, **wishes)]  # pyright: ignore[reportArgumentType]
+        return [problem.question.text for problem in load_task("clinic", limit=30, **wishes)]  # pyright: ignore[reportArgumentType]
 
     drawn = [questions(), questions(split="test"), questions(seed=1), questions(split="test", seed=1)]
     assert len({tuple(stream) for stream in drawn}) == 4
@@ -194,6 +194,6 @@ def test_another_world_seed_is_another_clinic():
 
 def test_the_stream_is_the_same_on_every_machine():
     problem = next(iter(load_task("clinic")))
-    assert problem.question == (
+    assert problem.question.text == (
         "patient : cough no ; rash no ; swelling no ; dizziness yes ; itching yes ; wheezing no"
     )

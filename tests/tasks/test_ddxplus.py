@@ -23,15 +23,15 @@ def many(count: int) -> list[list[str]]:
 
 def test_a_patient_is_laid_out_as_in_the_paper(tmp_path: Path):
     (problem,) = load_task("ddxplus", path=write_ddxplus(tmp_path, [patient()]))
-    assert problem.question == RENDERED
+    assert problem.question.text == RENDERED
     assert [gold.text for gold in problem.golds or ()] == ["Glass elbow", "Croup"]
 
 
 def test_values_are_decoded_and_a_colon_of_the_question_stays(tmp_path: Path):
     row = patient(EVIDENCES="['E_2_@_V_2', 'E_3_@_7', 'E_5', 'E_4_@_V_3']")
     (problem,) = load_task("ddxplus", path=write_ddxplus(tmp_path, [row]))
-    assert "  1. Symptom: Characterize your hum:: a kettle\n  2. Symptom: How loud is it?: 7\n" in problem.question
-    assert problem.question.endswith(
+    assert "  1. Symptom: Characterize your hum:: a kettle\n  2. Symptom: How loud is it?: 7\n" in problem.question.text
+    assert problem.question.text.endswith(
         "  1. Antecedent: Does your uncle hum? -> Yes\n  2. Antecedent: Have you been abroad?: the moon"
     )
 

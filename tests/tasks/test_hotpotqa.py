@@ -34,8 +34,10 @@ def test_a_problem_is_the_question_and_what_is_left_of_the_paragraphs(tmp_path: 
     (problem,) = task
     assert task.regime is Regime.EXCLUSIVE
     assert [gold.text for gold in problem.golds or ()] == ["Town 3"]
-    assert problem.question.startswith("Question: Which town has q1 mills?\n\nParagraphs:\n\nTown 0: Town 0 lies by")
-    assert titles(problem.question) == {f"Town {i}" for i in range(10)} - set(problem.meta["removed"])
+    assert problem.question.text.startswith(
+        "Question: Which town has q1 mills?\n\nParagraphs:\n\nTown 0: Town 0 lies by"
+    )
+    assert titles(problem.question.text) == {f"Town {i}" for i in range(10)} - set(problem.meta["removed"])
 
 
 def test_the_paper_removes_one_or_both_supporting_paragraphs_and_nothing_else(tmp_path: Path):
@@ -48,19 +50,19 @@ def test_the_paper_removes_one_or_both_supporting_paragraphs_and_nothing_else(tm
 
 def test_rlcr_removes_none_one_or_both_and_leaves_eight(tmp_path: Path):
     problems = list(load(tmp_path, many(300), policy="rlcr"))
-    assert {len(titles(problem.question)) for problem in problems} == {8}
-    counts = Counter(len(SUPPORTING - titles(problem.question)) for problem in problems)
+    assert {len(titles(problem.question.text)) for problem in problems} == {8}
+    counts = Counter(len(SUPPORTING - titles(problem.question.text)) for problem in problems)
     assert set(counts) == {0, 1, 2}
     assert min(counts.values()) > 60
 
 
 def test_the_removal_depends_on_seed_and_id_and_not_on_the_other_rows(tmp_path: Path):
     rows = many(40)
-    whole = {problem.id: problem.question for problem in load(tmp_path, rows, seed=5)}
-    part = {problem.id: problem.question for problem in load(tmp_path, rows[::-3], seed=5)}
+    whole = {problem.id: problem.question.text for problem in load(tmp_path, rows, seed=5)}
+    part = {problem.id: problem.question.text for problem in load(tmp_path, rows[::-3], seed=5)}
     assert part == {name: whole[name] for name in part}
-    assert whole != {problem.id: problem.question for problem in load(tmp_path, rows, seed=6)}
-    assert whole == {problem.id: problem.question for problem in load(tmp_path, rows, seed=6, removal_seed=5)}
+    assert whole != {problem.id: problem.question.text for problem in load(tmp_path, rows, seed=6)}
+    assert whole == {problem.id: problem.question.text for problem in load(tmp_path, rows, seed=6, removal_seed=5)}
 
 
 def test_rows_without_ten_paragraphs_are_left_out_by_name_and_counted(tmp_path: Path):

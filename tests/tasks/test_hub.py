@@ -74,7 +74,7 @@ def test_mbpp_has_a_config_for_each_version(tmp_path: Path):
     assert len(list(load("mbpp", tmp_path / "full", split="all"))) == 5
     (clean,) = load("mbpp", tmp_path / "clean", version="sanitized")
     assert clean.setup == "import math"
-    assert clean.question.startswith("Add.")
+    assert clean.question.text.startswith("Add.")
 
 
 def test_a_dataset_that_cannot_be_read_is_one_clear_line(tmp_path: Path):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from setwise.errors import InputError, MissingDependency
 from setwise.tasks import load_task
-from setwise.tasks.export import export_problems
-from setwise.tasks.sampling import smallest, stable_hash
+from setwise.tasks.problem_file import export_problems
+from setwise.tasks.subset import smallest, stable_hash
 from tests.tasks.made_up import patient, write_ddxplus
 
 
@@ -100,7 +100,8 @@ def test_a_fingerprint_changes_with_data_and_options_and_not_with_the_folder(rel
 @pytest.mark.parametrize(
     ("name", "wishes", "message"),
     [
-        ("ddxpluss", {}, 'a task is one of clinic, .*, got "ddxpluss"; did you mean ddxplus?'),
+        ("ddxpluss", {}, 'a task of this name is not known, got "ddxpluss"; did you mean ddxplus?'),
+        ("xyz", {}, 'not known, got "xyz"; one of your own is module:name; known: clinic, ddxplus, .*, mbpp, jsonl'),
         ("clinic", {"split": "tests"}, 'a split of clinic is one of train, .*, got "tests"; did you mean test?'),
         ("clinic", {"findigs": 3}, "clinic: findigs is not an option of clinic; .*; did you mean findings?"),
         ("clinic", {"findings": "many"}, 'clinic: option findings must be a whole number, got "many"'),

@@ -13,7 +13,7 @@ from tests.tasks.made_up import mbpp_row, write_mbpp
 
 def test_the_prompt_shows_the_first_assert_and_grading_sees_all(tmp_path: Path):
     (problem,) = load_task("mbpp", path=write_mbpp(tmp_path, [mbpp_row(601)]))
-    assert problem.question == (
+    assert problem.question.text == (
         "Write a function that adds 601.\n\nThe program must pass this test, among others:\nassert add(1) == 602"
     )
     assert problem.tests == ("assert add(1) == 602", "assert add(2) == 603")
@@ -42,8 +42,8 @@ def test_setup_code_is_kept_for_grading_and_shown_only_on_request(tmp_path: Path
     (plain,) = load_task("mbpp", path=file)
     (shown,) = load_task("mbpp", path=file, show_setup=True)
     assert plain.setup == shown.setup == "root = Node(1)\nroot.left = Node(2)"
-    assert "Node" not in plain.question
-    assert plain.setup in shown.question
+    assert "Node" not in plain.question.text
+    assert plain.setup in shown.question.text
 
 
 def test_challenge_tests_count_only_on_request(tmp_path: Path):
@@ -58,7 +58,7 @@ def test_the_sanitized_file_has_its_own_fields(tmp_path: Path):
     del row["text"], row["test_setup_code"], row["challenge_test_list"]
     (tmp_path / "sanitized-mbpp.json").write_text(json.dumps([row]))
     (problem,) = load_task("mbpp", path=tmp_path, version="sanitized")
-    assert problem.question.startswith("Add.\n\n")
+    assert problem.question.text.startswith("Add.\n\n")
     assert problem.setup == "import math\nimport re"
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
-from setwise.problems import Gold
+from setwise.questions import Gold
 from setwise.tasks import load_task
-from setwise.tasks.export import export_problems
+from setwise.tasks.problem_file import export_problems
 
 ONE = {"question": "Capital of France?", "answers": ["Paris"]}
 TWO = {"question": "Twins of myth?", "answers": ["Castor", "Pollux"], "aliases": {"Pollux": ["Polydeuces"]}, "id": "t"}
@@ -26,6 +26,17 @@ def test_rows_become_problems_with_aliases_and_ids(tmp_path: Path):
     first, second = task
     assert (first.id, first.golds) == ("row-1", (Gold("Paris"),))
     assert (second.id, second.golds) == ("t", (Gold("Castor"), Gold("Pollux", ("Polydeuces",))))
+
+
+def test_golds_may_be_called_golds_or_answers_and_not_both(tmp_path: Path):
+    called_golds = [
+        {("golds" if name == "answers" else name): cell for name, cell in row.items()} for row in (ONE, TWO)
+    ]
+    problems = list(load_task("jsonl", path=write(tmp_path / "golds.jsonl", *called_golds)))
+    assert problems == list(load_task("jsonl", path=write(tmp_path / "answers.jsonl", ONE, TWO)))
+    both = write(tmp_path / "both.jsonl", ONE | {"golds": ["Paris"]})
+    with pytest.raises(InputError, match=r"both.jsonl:1: a row calls its right answers golds or answers, not both"):
+        load_task("jsonl", path=both)
 
 
 def test_the_regime_is_inferred_and_said_aloud(tmp_path: Path):
@@ -95,8 +106,11 @@ def test_a_failed_export_leaves_the_old_file_and_nothing_else(tmp_path: Path):
         ({"answers": ["x"]}, '"question" must be non-empty text, got null'),
         ([1], "every row must be a JSON object, got [1]"),
         ({"question": "?", "answers": ["x"], "id": 1.5}, '"id" must be a non-empty string or a whole number, got 1.5'),
-        ({"question": "?", "answers": ["x"], "aliases": {"y": ["z"]}}, '"aliases" names something that is no answer'),
-        ({"question": "?", "answers": ["x"], "aliases": {"x": "y"}}, '"aliases" must map an answer to a list of names'),
+        (
+            {"question": "?", "answers": ["x"], "aliases": {"y": ["z"]}},
+            '"aliases" names something that is no gold of this row',
+        ),
+        ({"question": "?", "answers": ["x"], "aliases": {"x": "y"}}, '"aliases" must map a gold to a list of names'),
         ({"question": "?", "answers": ["x"], "id": "a"}, 'has this one too, got "a"; rename or remove one of them'),
     ],
 )

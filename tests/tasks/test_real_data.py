@@ -53,7 +53,7 @@ def test_a_minimum_probability_leaves_out_by_name():
 @pytest.mark.parametrize(("split", "rows", "left_out"), [("train", 1685, 11), ("test", 500, 2)])
 def test_every_question_loads_or_lacks_ten_paragraphs(split: str, rows: int, left_out: int, policy: str):
     task = load_task("hotpotqa-modified", path=real("hotpotqa"), split=split, policy=policy)
-    kept = {len(problem.question.split("\n\n")) - 2: problem for problem in task}
+    kept = {len(problem.question.text.split("\n\n")) - 2: problem for problem in task}
     assert set(kept) == ({8, 9} if policy == "paper" else {8})
     assert task.left_out == {"not 10 paragraphs": left_out}
     assert sum(1 for _ in task) == rows - left_out
@@ -66,4 +66,4 @@ def test_every_program_loads_in_its_official_split(version: str, counts: tuple[i
     splits = ("all", "train", "validation", "test", "prompt")
     tasks = [load_task("mbpp", path=real("mbpp"), split=split, version=version) for split in splits]
     assert tuple(sum(1 for _ in task) for task in tasks) == counts
-    assert not any("\r" in text for p in tasks[0] for text in (p.question, p.reference, p.setup, *p.tests))
+    assert not any("\r" in text for p in tasks[0] for text in (p.question.text, p.reference, p.setup, *p.tests))

@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -31,7 +30,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield use
-    TASKS.pop("ambigqa", None)
+    TASKS.added.pop("ambigqa", None)
     sys.modules.pop("ambigqa", None)
 
 
@@ -39,6 +38,8 @@ def test_the_fourth_task_runs_as_printed(example: str, capsys: pytest.CaptureFix
     exec(example, {})
     assert capsys.readouterr().out == "[('1', ['1812', 'May 1954']), ('2', ['Ida Vale'])]\n{'not annotated': 1}\n"
     assert check_task(load_task("ambigqa", path="data/ambignq", split="dev")).passed
+    by_its_place = load_task("ambigqa:AMBIGQA", path="data/ambignq", split="dev")
+    assert [problem.id for problem in by_its_place] == ["1", "2"]
 
 
 def test_the_fourth_task_gets_the_common_errors_for_free(example: str):
@@ -59,9 +60,9 @@ def test_the_printed_bayes_table_is_what_the_command_prints(capsys: pytest.Captu
 
 
 def test_every_task_and_every_option_is_in_the_docs():
-    for name, row in TASKS.items():
+    for name in TASKS.names():
         assert f"| `{name}` |" in DOCS
-        for option in fields(import_module(row.module).Options):
+        for option in fields(TASKS.find(name).options):
             assert f"`{option.name}`" in DOCS, (name, option.name)
 
 

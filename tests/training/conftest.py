@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from setwise.objectives import OBJECTIVES
+from setwise.prompting import lesson
+from setwise.settings import WarmStartSettings
 from setwise.tasks import Task
-from setwise.training import WarmStartSettings
-from setwise.training.manifest import Lesson
 from tests.training.tiny_clinic import THINKING, make_task, model_settings, objective_named
 
 
@@ -33,15 +33,15 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("trl")
     import torch
 
-    from setwise.training.policy import hide_progress_bars
-    from setwise.training.warm_start import WarmStart, warm_start
-    from setwise.training.word_model import WordModelSize, build_word_model, task_words
+    from setwise.training.run.policy import hide_progress_bars
+    from setwise.training.warm_start.stage import WarmStart, warm_start
+    from setwise.training.warm_start.word_model import WordModelSize, build_word_model, task_words
 
     torch.set_num_threads(1)
     hide_progress_bars()
     task, folder = make_task(), tmp_path_factory.mktemp("start")
     problems = list(task)
-    lessons = [Lesson(objective_named(name, task), name) for name in OBJECTIVES]
+    lessons = [lesson(objective_named(name, task), name) for name in OBJECTIVES]
     words = task_words(task, problems, lessons, THINKING)
     blank = build_word_model(words, folder / "blank", WordModelSize(layers=1, hidden=32, heads=2))
     return warm_start(

@@ -4,9 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from setwise.jobs import TrainingJob
 from setwise.objectives import Objective
+from setwise.settings import GenerationSettings, ModelSettings, OptimisationSettings, RunSettings
 from setwise.tasks import Task, load_task
-from setwise.training import GenerationSettings, ModelSettings, OptimisationSettings, RunSettings, TrainingJob
 
 K = 2
 THINKING = "hm"
@@ -37,3 +38,11 @@ def make_job(start: Path, folder: Path, name: str = "rlvr-multi", **changes: Any
         described={"objective": name},
     )
     return replace(job, **changes)
+
+
+def paper_job() -> TrainingJob:
+    """The paper's batch and settings, for a model that need not be there."""
+    job = make_job(Path("Qwen/Qwen3-8B"), Path("runs/x"))
+    model = replace(job.model, dtype="bfloat16", gradient_checkpointing=True)
+    generation, optimisation = GenerationSettings(), OptimisationSettings(steps=10)
+    return replace(job, generation=generation, optimisation=optimisation, model=model)

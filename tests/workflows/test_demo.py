@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from setwise.errors import MachineryError
-from setwise.evaluation.attempts import Construction
-from setwise.evaluation.comparison import Compared, Comparison, Difference
-from setwise.evaluation.measuring import Estimate
-from setwise.workflows.demo_findings import Question, answer, discrimination
-from setwise.workflows.demo_lanes import Command, run_lanes
+from setwise.records.attempt import Construction
+from setwise.records.comparison import Compared, Comparison, Difference
+from setwise.records.measured import Estimate
+from setwise.workflows.demo.findings import Claim, answer, discrimination
+from setwise.workflows.demo.lanes import Command, run_lanes
 
-QUESTION = Question("single", "multi", "pass_at_k", "coverage", 1)
+CLAIM = Claim("single", "multi", "pass_at_k", "coverage", 1)
 
 
 def comparison(*differences: Difference, skill: Estimate | None = None) -> Comparison:
@@ -29,26 +29,26 @@ def test_a_difference_is_shown_only_where_its_whole_interval_is():
     clear = difference("single", "multi", Estimate(0.2, 0.1, 0.3))
     doubtful = difference("single", "multi", Estimate(0.2, -0.1, 0.5))
     opposite = difference("single", "multi", Estimate(-0.2, -0.3, -0.1))
-    assert answer(QUESTION, comparison(clear)) == "coverage: +0.200 [+0.100, +0.300], shown"
-    assert answer(QUESTION, comparison(doubtful)).endswith("not shown")
-    assert answer(QUESTION, comparison(opposite)).endswith("the other way round")
+    assert answer(CLAIM, comparison(clear)) == "coverage: +0.200 [+0.100, +0.300], shown"
+    assert answer(CLAIM, comparison(doubtful)).endswith("not shown")
+    assert answer(CLAIM, comparison(opposite)).endswith("the other way round")
 
 
 def test_a_pair_compared_in_the_other_order_is_turned_round():
     turned = difference("multi", "single", Estimate(-0.2, -0.3, -0.1))
-    assert answer(QUESTION, comparison(turned)) == "coverage: +0.200 [+0.100, +0.300], shown"
+    assert answer(CLAIM, comparison(turned)) == "coverage: +0.200 [+0.100, +0.300], shown"
 
 
-def test_a_question_without_numbers_is_not_answered():
-    assert answer(QUESTION, comparison()) == "coverage: cannot be compared"
+def test_a_claim_without_numbers_is_not_answered():
+    assert answer(CLAIM, comparison()) == "coverage: cannot be compared"
 
 
 def test_a_model_that_forgot_to_state_confidences_is_named():
-    question = Question("single", "multi", "pooled/brier", "Brier score", -1)
+    claim = Claim("single", "multi", "pooled/brier", "Brier score", -1)
     forgot = Compared(
         "multi", "m", "m", 3, Construction.WRITTEN, "prompt", {}, {"pooled/n": 6, "pooled/n_excluded": 1194}
     )
-    found = answer(question, Comparison("clinic", 9, {}, (forgot,), (), ()))
+    found = answer(claim, Comparison("clinic", 9, {}, (forgot,), (), ()))
     assert found == "Brier score: cannot be compared; multi gave confidences for 6 of 1,200 answers"
 
 

@@ -12,6 +12,8 @@ from setwise.objectives import OBJECTIVES, Objective
 from setwise.tasks import load_task
 from tests.tasks.made_up import patient, write_ddxplus
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = Path(__file__).parents[2] / "recipes" / "small"
 ON_A_CPU = (
     "model.dtype=float32",
@@ -36,8 +38,8 @@ EVERY_METHOD = {
 def clinic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Patients to train on and to test on, and a model that knows their words."""
     pytest.importorskip("trl")
-    from setwise.training.manifest import Lesson
-    from setwise.training.word_model import WordModelSize, build_word_model, task_words
+    from setwise.records.manifest import Lesson
+    from setwise.training.warm_start.word_model import WordModelSize, build_word_model, task_words
 
     folder = tmp_path_factory.mktemp("clinic")
     for split in ("train", "test"):
@@ -77,7 +79,6 @@ def test_sets_of_several_sizes_are_trained_asked_for_and_reported(clinic: Path, 
     assert "\n| K = 4 |" in report
 
 
-@pytest.mark.slow
 def test_the_table_holds_every_method_and_the_same_command_goes_on_where_it_stopped(clinic: Path, tmp_path: Path):
     run("table.sh", clinic, tmp_path)
     first = evaluated(tmp_path)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from setwise.adapters.ground_truth import write_ground_truth
 from setwise.matching import Matcher
 from setwise.objectives import Objective
-from setwise.problems import Problem
 from setwise.prompting import Message, messages
+from setwise.questions import Problem
 
 DEFAULT_SPLIT = "train"
 
@@ -51,6 +51,6 @@ def examples(problems: Iterable[Problem], asking: Asking, split: str) -> Iterato
             index=index,
             task=asking.task,
             split=split,
-            chat=messages(problem, asking.objective, instruction=asking.instruction, prompt=asking.prompt),
+            chat=messages(problem.question, asking.objective, instruction=asking.instruction, prompt=asking.prompt),
             ground_truth=write_ground_truth(problem, asking.objective, asking.matcher),
         )

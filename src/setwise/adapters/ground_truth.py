@@ -8,14 +8,15 @@ notes, which scoring never reads.
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from setwise.adapters.turns import OneAtATime
 from setwise.errors import InputError
-from setwise.matching import NAMES, FuzzyMatcher, Matcher, named
+from setwise.matching import NAMES, Matcher, named, spec_of
 from setwise.objectives import Objective
-from setwise.problems import Problem
-from setwise.records import SCHEMA, objective_from_record, objective_to_record, problem_from_record, problem_to_record
+from setwise.questions import Problem
+from setwise.records.files import READABLE, SCHEMA
+from setwise.records.objective import objective_from_record, objective_to_record
+from setwise.records.problem import problem_from_record, problem_to_record
 
 REMEMBERED = 1 << 16
 """Problems kept ready per process; rebuilding one costs more than scoring a completion against it."""
@@ -54,7 +55,7 @@ def read_ground_truth(text: str) -> Grading:
         raise InputError(
             "a ground truth must be what `setwise export` writes", value=text, remedy="export the data again"
         ) from None
-    if schema != SCHEMA:
+    if schema not in READABLE:
         raise InputError(f"the schema of a ground truth must be {SCHEMA}", value=schema, remedy="export the data again")
     return Grading(
         problem_from_record({"question": "", **problem}, "ground truth"),
@@ -72,18 +73,14 @@ def shared_matcher(name: str) -> Matcher:
 
 def matcher_name(matcher: Matcher) -> str:
     """What makes the same matcher again in another process."""
-    plain = matcher.name in NAMES and getattr(matcher, "uniqueness", "ast_raw") == "ast_raw"
-    if not plain:
-        raise InputError(
-            f"only the matchers {', '.join(NAMES)} can travel to another engine", value=_described(matcher)
-        )
-    return f"fuzzy:{matcher.threshold:g}" if isinstance(matcher, FuzzyMatcher) else matcher.name
+    spec = spec_of(matcher)
+    if spec is None:
+        ours = ", ".join(NAMES)
+        rule = f"only a matcher with a name can travel to another engine: {ours}, or your own as module:name"
+        raise InputError(rule, value=matcher.name)
+    return spec
 
 
 @lru_cache
 def _objective(record: str) -> Objective:
     return objective_from_record(json.loads(record))
-
-
-def _described(matcher: Any) -> str:
-    return " ".join(filter(None, [matcher.name, getattr(matcher, "uniqueness", "")]))

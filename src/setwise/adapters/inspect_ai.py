@@ -11,15 +11,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from setwise.adapters.examples import DEFAULT_SPLIT, Asking, examples
-from setwise.adapters.grading import TERMS, rejoined, terms
+from setwise.adapters.grade import terms
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
+from setwise.contract import CUT_OFF, rejoined
 from setwise.errors import MachineryError
 from setwise.objectives import Objective
 from setwise.scoring import Score, score
 from setwise.tasks import TASKS, load_task
 
-VALUES = ("reward", *TERMS)
 STOPPED_EARLY = ("max_tokens", "model_length")
 
 
@@ -63,14 +63,14 @@ def score_output(output: Any, ground_truth: str, *, lenient: bool = False) -> Sc
     content = output.message.content
     parts = [] if isinstance(content, str) else content
     thinking = "".join(part.reasoning for part in parts if part.type == "reasoning")
-    completion = rejoined(thinking, output.message.text, think_opened=grading.objective.think_opened)
+    completion = rejoined(thinking, output.message.text, opened=grading.objective.think_opened)
     return score(
         completion,
         grading.problem,
         grading.objective,
         matcher=grading.matcher,
         strict=not lenient,
-        finish_reason="length" if output.stop_reason in STOPPED_EARLY else None,
+        finish_reason=CUT_OFF if output.stop_reason in STOPPED_EARLY else None,
     )
 
 
@@ -111,10 +111,10 @@ def _made() -> SimpleNamespace:
 
         return inspect.task(name=data)(build)
 
-    return SimpleNamespace(set_scorer=set_scorer, tasks={data: named(data) for data in TASKS})
+    return SimpleNamespace(set_scorer=set_scorer, tasks={data: named(data) for data in TASKS.names()})
 
 
 def _explained(result: Score) -> str:
     if result.malformed:
         return f"{result.malformed.reason}: {result.malformed.detail}"
-    return str(result.broken) if result.broken else "valid"
+    return result.verdict

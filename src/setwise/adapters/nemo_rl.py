@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from setwise.adapters.examples import Example
-from setwise.adapters.grading import grade, total
+from setwise.adapters.grade import grade, total
 from setwise.adapters.missing import imported
 from setwise.scoring import Score
 

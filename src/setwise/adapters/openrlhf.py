@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from setwise.adapters.examples import Example
-from setwise.adapters.grading import grade, terms, total, without_end_of_turn
+from setwise.adapters.grade import grade, terms, total, without_end_of_turn
 from setwise.adapters.missing import imported
 from setwise.errors import InputError
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from setwise.adapters.missing import imported
 from setwise.errors import InputError
-from setwise.records import replacing
+from setwise.records.files import replacing
 
 ROWS_A_BATCH = 1000
 

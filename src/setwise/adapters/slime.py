@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from setwise.adapters.examples import Example
-from setwise.adapters.grading import grade, total, without_end_of_turn
+from setwise.adapters.grade import grade, total, without_end_of_turn
+from setwise.contract import CUT_OFF
 
 FORMAT = "jsonl"
 
@@ -23,7 +24,7 @@ async def custom_rm(args: Any, sample: Any, **_: Any) -> float | list[float]:
 def _reward(sample: Any) -> float:
     truncated = getattr(sample.status, "value", sample.status) == "truncated"
     completion = without_end_of_turn(sample.response)
-    return total(grade(completion, sample.label, finish_reason="length" if truncated else None))
+    return total(grade(completion, sample.label, finish_reason=CUT_OFF if truncated else None))
 
 
 def row(example: Example) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from collections.abc import Hashable, Sequence
 from threading import Lock
 
+from setwise.answers import Match
 from setwise.errors import MachineryError
-from setwise.matching import BatchMatcher, Match, Matcher
-from setwise.problems import Problem
+from setwise.matching import BatchMatcher, Matcher
+from setwise.questions import Problem
 
 
 class OneAtATime:

@@ -12,10 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
-from setwise.adapters.grading import grade, rejoined, terms, total
+from setwise.adapters.grade import grade, terms, total
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
-from setwise.records import objective_from_record
+from setwise.contract import CUT_OFF, rejoined
+from setwise.records.objective import objective_from_record
 from setwise.scoring import Score
 from setwise.tasks import load_task
 
@@ -33,8 +34,8 @@ def score_trace(trace: Any) -> Score:
     ground_truth = trace.task.data.ground_truth
     said = trace.assistant_messages[-1]
     opened = read_ground_truth(ground_truth).objective.think_opened
-    completion = rejoined(said.reasoning_content, said.content or "", think_opened=opened)
-    return grade(completion, ground_truth, finish_reason="length" if trace.is_truncated else None)
+    completion = rejoined(said.reasoning_content, said.content or "", opened=opened)
+    return grade(completion, ground_truth, finish_reason=CUT_OFF if trace.is_truncated else None)
 
 
 def asked(config: Any) -> Iterator[Example]:

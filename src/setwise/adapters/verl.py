@@ -6,7 +6,7 @@ verl 0.9 decodes each response without special tokens and calls `compute_score` 
 from typing import Any
 
 from setwise.adapters.examples import Example
-from setwise.adapters.grading import grade, terms, total
+from setwise.adapters.grade import grade, terms, total
 
 FORMAT = "parquet"
 

@@ -3,10 +3,11 @@
 import argparse
 from pathlib import Path
 
-from setwise.evaluation.comparison import compare
-from setwise.evaluation.statistics import RESAMPLES
-from setwise.evaluation.tables import FORMATS, render
-from setwise.records import replacing
+from setwise.cli.options import add_metric_argument, load_metrics
+from setwise.evaluation.compare import compare
+from setwise.records.files import replacing
+from setwise.reports.comparison_text import FORMATS, render
+from setwise.statistics import RESAMPLES
 
 HELP = """Compare runs on the problems they share: a table with 95 % intervals, paired differences with Holm's
 correction over the table, and the problems that flipped. Runs with different K make a K sweep.
@@ -21,9 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=FORMATS, default="markdown")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the table here instead of printing it")
     parser.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
+    add_metric_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    load_metrics(args)
     comparison = compare(args.runs, all_pairs=args.all_pairs, resamples=args.resamples)
     text = render(comparison, args.format)
     if args.out is None:

@@ -1,19 +1,26 @@
 """`setwise data`: look at, check and export the problems of a task; say the best a model can do."""
 
 import argparse
-import json
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from setwise.cli.options import (
+    add_option_argument,
+    add_task_arguments,
+    open_task,
+    task_name_help,
+    task_options,
+    task_settings,
+)
 from setwise.cli.terminal import print_table, progress
 from setwise.errors import InputError
 from setwise.objectives import OBJECTIVES, PAPER_K, Objective, Regime
-from setwise.problems import Problem
 from setwise.prompting import messages
+from setwise.questions import Problem
+from setwise.records.best_possible import BestPossible
 from setwise.tasks import TASKS, Task, load_task
-from setwise.tasks.export import FORMATS, export_problems
+from setwise.tasks.problem_file import FORMATS, export_problems
 from setwise.tasks.sources import HUB_PREFIX
 from setwise.workflows.blind_guess import BlindGuess
 
@@ -21,10 +28,8 @@ SHOWN_PROBLEMS = 3
 SHOWN_BELIEFS = 3
 SHOWN_GOLDS = 3
 FAILED = 1
-NOT_OF_THE_TASK = {"name": "TASK", "path": "--path", "split": "--split", "limit": "--limit", "seed": "--seed"}
-"""What every task takes, and how it is given here."""
 
-_TASK_LIST = "\n".join(f"  {name:<18} {row.summary}" for name, row in TASKS.items())
+_TASK_LIST = "\n".join(f"  {name:<18} {TASKS.find(name).summary}" for name in TASKS.names())
 
 HELP = f"""Look at the problems of a task before you spend a day training on them.
 
@@ -61,19 +66,11 @@ def run(args: argparse.Namespace) -> int:
 def _action(actions: Any, name: str, summary: str, *, chooses: bool = True) -> argparse.ArgumentParser:
     """An action on a task; one that `chooses` takes some of its problems."""
     parser = actions.add_parser(name, help=summary, description=summary.capitalize() + ".")
-    parser.add_argument("task", metavar="TASK", help=f"one of {', '.join(TASKS)}")
+    parser.add_argument("task", metavar="TASK", help=task_name_help())
     if chooses:
-        parser.add_argument("--path", help="file, folder, or hub:OWNER/NAME for a dataset of the Hugging Face hub")
-        parser.add_argument("--split", help="which official split (default: train)")
-        parser.add_argument("--limit", type=int, help="so many problems: the first, or a sample if --seed is given")
-        parser.add_argument("--seed", type=int, help="same seed, same problems, on any machine")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="an option of the task, such as min_probability=0.05 or policy=rlcr; may be given more than once",
-    )
+        add_task_arguments(parser)
+    else:
+        add_option_argument(parser)
     return parser
 
 
@@ -84,17 +81,17 @@ def _show(args: argparse.Namespace) -> int:
     for problem in task:
         _say(f"\n--- {problem.id} ---")
         if objective:
-            for message in messages(problem, objective, instruction=task.instruction):
+            for message in messages(problem.question, objective, instruction=task.instruction):
                 _say(f"[{message['role']}]\n{message['content']}\n")
         else:
-            _say(f"{task.instruction}\n\n{problem.question}\n")
+            _say(f"{task.instruction}\n\n{problem.question.text}\n")
         if problem.golds is None:
             _say("Tests:\n" + "\n".join([*filter(None, [problem.setup]), *problem.tests]))
             _say(f"Reference:\n{problem.reference}")
         else:
             _say("Golds: " + "; ".join(" = ".join((gold.text, *gold.aliases)) for gold in problem.golds))
         if task.world is not None:
-            best = sorted(task.world.belief(problem).items(), key=lambda item: -item[1])[:SHOWN_BELIEFS]
+            best = sorted(task.world.belief(problem.question).items(), key=lambda item: -item[1])[:SHOWN_BELIEFS]
             _say("Best possible answers: " + ", ".join(f"{name} {chance:.2f}" for name, chance in best))
     _say_left_out(task)
     return 0
@@ -159,11 +156,11 @@ def _refuse_to_replace_the_source(out: Path, path: str | None) -> None:
 def _bayes(args: argparse.Namespace) -> int:
     if args.task != "clinic":
         raise InputError("bayes needs a task whose truth is known", value=args.task, remedy="that is clinic")
-    from setwise.tasks.clinic_bayes import BayesBest, bayes_best
+    from setwise.workflows.clinic_bayes import bayes_best
 
-    options = _options(args.option)
+    options = task_options(args.options)
     regimes = [options["regime"]] if "regime" in options else [str(regime) for regime in Regime]
-    best: list[BayesBest] = []
+    best: list[BestPossible] = []
     for regime in regimes:
         options["regime"] = regime
         world = load_task(args.task, **options).world
@@ -179,45 +176,14 @@ def _bayes(args: argparse.Namespace) -> int:
 
 
 def _load(args: argparse.Namespace, limit: int | None = None) -> Task:
-    task = load_task(
-        args.task,
-        path=args.path,
-        split=args.split,
-        limit=limit or args.limit,
-        seed=args.seed,
-        **_options(args.option),
-    )
-    for note in task.notes:
-        print(f"note: {note}", file=sys.stderr)  # noqa: T201
-    return task
+    settings = task_settings(args)
+    return open_task(args.task, args.path, {**settings, "limit": limit or settings["limit"]})
 
 
 def _counted(task: Task, on_progress: Callable[[int], None]) -> Iterator[Problem]:
     for number, problem in enumerate(task, start=1):
         on_progress(number)
         yield problem
-
-
-def _options(pairs: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for pair in pairs:
-        key, mark, value = pair.partition("=")
-        if not mark or not key:
-            raise InputError("--option takes KEY=VALUE", value=pair)
-        if key in NOT_OF_THE_TASK:
-            remedy = f"give it as {NOT_OF_THE_TASK[key]}"
-            raise InputError(f"{key} is not one of the task's own", place="--option", value=pair, remedy=remedy)
-        options[key] = _typed(value)
-    return options
-
-
-def _typed(text: str) -> Any:
-    """`0.1`, `true` and `null` as what they mean, everything else as text."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return text
-    return text if isinstance(value, list | dict) else value
 
 
 def _value(mean: float, standard_error: float) -> str:

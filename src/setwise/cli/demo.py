@@ -11,11 +11,12 @@ from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
 from setwise.models import Sampling
 from setwise.objectives import OBJECTIVES
-from setwise.records import replacing
+from setwise.prompting import lesson
+from setwise.records.files import replacing
+from setwise.records.manifest import Lesson
 from setwise.tasks import Task
 from setwise.training import check_installed
-from setwise.training.manifest import Lesson
-from setwise.workflows.demo_lanes import Command, run_lanes
+from setwise.workflows.demo.lanes import Command, run_lanes
 
 HELP = """Train a small model four ways on patients of a made-up clinic, ask it in every way of the paper, and report.
 
@@ -24,7 +25,7 @@ HELP = """Train a small model four ways on patients of a made-up clinic, ask it 
 
 Needs no data, no network and no GPU: two CPU cores and a few minutes. docs/demo.md explains what one sees."""
 
-RESAMPLES = 2000
+DEMO_RESAMPLES = 2000
 LONGEST_FIRST = ("rlcr-multi", "rlcr-single", "rlvr-multi", "rlvr-single")
 
 
@@ -37,10 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from setwise.cli.train import assemble
-    from setwise.training.word_model import WordModelSize
-    from setwise.workflows.demo import Examination, Start, examine, make_start
-    from setwise.workflows.demo_findings import COLUMNS, find
+    from setwise.training.warm_start.word_model import WordModelSize
+    from setwise.workflows.demo.findings import COLUMNS, find
+    from setwise.workflows.demo.stages import Examination, Start, examine, make_start
     from setwise.workflows.report import make_report
 
     _check(args)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if first.warm_start is None:
         raise InputError("the demo's recipes must have a warm_start", place=args.recipes)
     task = first.task.load()
-    check_installed(assemble(first))
+    check_installed(first.job())
     lessons = [_lesson(recipe, task) for recipe in recipes.values()]
     _say(begun, f"teaching a new model the four formats ({first.warm_start.steps} steps)")
     start = make_start(
@@ -75,13 +75,13 @@ def run(args: argparse.Namespace) -> int:
             folder=args.out / "eval",
             sampling=Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens),
             seed=args.seed,
-            resamples=RESAMPLES,
+            resamples=DEMO_RESAMPLES,
         ),
         lambda line: _say(begun, line),
     )
-    findings = find(runs, test, RESAMPLES)
+    findings = find(runs, test, DEMO_RESAMPLES)
     trained = [args.out / "train" / name for name in OBJECTIVES]
-    written = make_report([*runs, *trained], args.out / "report", formats=("svg",), resamples=RESAMPLES)
+    written = make_report([*runs, *trained], args.out / "report", formats=("svg",), resamples=DEMO_RESAMPLES)
     title = f"\n{args.problems} patients, seed {args.seed}; 95 % intervals over patients"
     print_table(title, findings.rows, ["method", *COLUMNS.values()])
     lines = ["", "What these numbers show:", *(f"  {sentence}" for sentence in findings.sentences)]
@@ -115,7 +115,7 @@ def _changes(args: argparse.Namespace, name: str) -> list[str]:
 
 
 def _lesson(recipe: Recipe, task: Task) -> Lesson:
-    return Lesson(recipe.objective.build(task.regime, recipe.reward.build()), recipe.objective.read_prompt())
+    return lesson(recipe.objective.build(task.regime, recipe.reward.build()), recipe.objective.read_prompt())
 
 
 def _training(args: argparse.Namespace, name: str) -> Command:

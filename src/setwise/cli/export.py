@@ -3,20 +3,19 @@
 import argparse
 import sys
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 
 from setwise.adapters.engines import ENGINES
+from setwise.adapters.export.data import Exported, export_job, first_problems, write_launch
+from setwise.adapters.export.verifiers import ProblemChoice, export_taskset
+from setwise.adapters.export.verl import Cluster, check_verl, verl_command, verl_flags, verl_notes
+from setwise.cli.options import add_recipe_arguments
 from setwise.cli.terminal import progress
-from setwise.cli.train import assemble
 from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
-from setwise.problems import Problem
+from setwise.jobs import TrainingJob
+from setwise.questions import Problem
 from setwise.tasks import TASKS, load_task
-from setwise.training import TrainingJob
-from setwise.workflows.export import Exported, export_job, first_problems, write_launch
-from setwise.workflows.export_verifiers import ProblemChoice, export_taskset
-from setwise.workflows.export_verl import Cluster, check_verl, verl_command, verl_flags, verl_notes
 
 TARGETS = (*ENGINES, "verifiers")
 VALIDATION_PROBLEMS = 256
@@ -35,9 +34,8 @@ docs/adapters.md says how each engine is pointed at the folder."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("engine", metavar="ENGINE", choices=TARGETS, help=f"one of {', '.join(TARGETS)}")
-    parser.add_argument("recipe", metavar="RECIPE", type=Path, help="a YAML file; see recipes/")
+    add_recipe_arguments(parser)
     parser.add_argument("out", metavar="OUT", type=Path, help="folder to write")
-    parser.add_argument("--set", dest="changes", action="append", default=[], metavar="A.B=C", help="as in train")
     parser.add_argument("--val-split", help="split to validate on (default: the task's second)")
     parser.add_argument("--nodes", type=int, default=1, help="machines (verl; default: 1)")
     parser.add_argument("--gpus", type=int, default=8, help="GPUs of each machine (verl; default: 8)")
@@ -46,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     recipe = read_recipe(args.recipe, args.changes)
     try:
-        job = assemble(recipe)
+        job = recipe.job()
     except InputError as error:
         raise error.at(args.recipe) from None
     files, notes = (
@@ -81,7 +79,7 @@ def _launch_file(args: argparse.Namespace, job: TrainingJob, exported: Exported,
 
 def _validation(recipe: Recipe, split: str | None, job: TrainingJob) -> Iterable[Problem]:
     """The head of another split; of the training problems where the task has no other."""
-    splits = import_module(TASKS[recipe.task.name].module).SPLITS
+    splits = TASKS.find(recipe.task.name).splits
     chosen = split or (splits[1] if len(splits) > 1 else None)
     if chosen is None:
         return job.problems[:VALIDATION_PROBLEMS]

@@ -1,6 +1,111 @@
-"""What options of several commands have in common."""
+"""Options that several commands take, and how what a user wrote becomes values.
+
+Tasks are imported by the commands that have one, so that `setwise score` starts as fast as its own work.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from setwise.errors import InputError
+from setwise.metrics import METRICS
+
+if TYPE_CHECKING:
+    from setwise.tasks import Task
+
+
+def add_task_arguments(group: Any, *, seed: str = "--seed", split: str = "train") -> None:
+    """How the problems of a task are chosen; the command itself says how the task is named."""
+    group.add_argument("--path", help="the task's data: a file, a folder, or hub:OWNER/NAME for a dataset of the hub")
+    group.add_argument("--split", help=f"which official split (default: {split})")
+    group.add_argument("--limit", type=int, help=f"so many problems: the first, or a sample if {seed} is given")
+    group.add_argument(seed, dest="task_seed", type=int, help="same seed, same problems, on any machine")
+    add_option_argument(group)
+
+
+def add_option_argument(group: Any) -> None:
+    group.add_argument(
+        "--option",
+        "--task-option",
+        dest="options",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the task, such as min_probability=0.05 or policy=rlcr; may be given more than once",
+    )
+
+
+def task_name_help() -> str:
+    from setwise.tasks import TASKS
+
+    return f"one of {TASKS.listed()}, or one of your own as module:name"
+
+
+def task_settings(args: argparse.Namespace) -> dict[str, Any]:
+    """How the task was chosen, all but its path: what `load_task` takes."""
+    settings = {"split": args.split, "limit": args.limit, "seed": args.task_seed}
+    return {**settings, **task_options(args.options)}
+
+
+def open_task(name: str, path: str | None, settings: Mapping[str, Any]) -> "Task":
+    """The task; what was decided for the user is said on stderr."""
+    from setwise.tasks import load_task
+
+    task = load_task(name, path=path, **settings)
+    for note in task.notes:
+        print(f"note: {note}", file=sys.stderr)  # noqa: T201
+    return task
+
+
+def task_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """A task's own options: `0.1`, `true` and `null` as what they mean, everything else as text.
+
+    >>> task_options(["regime=inclusive", "findings=8"])
+    {'regime': 'inclusive', 'findings': 8}
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs:
+        key, mark, value = pair.partition("=")
+        if not mark or not key:
+            raise InputError("an option is written KEY=VALUE", place="--option", value=pair)
+        if key in ("name", "path", "split", "limit", "seed"):
+            rule = f"{key} is not one of the task's own"
+            raise InputError(rule, place="--option", value=pair, remedy="every task takes it: see --help for its name")
+        try:
+            options[key] = json.loads(value)
+        except ValueError:
+            options[key] = value
+    return options
+
+
+def add_metric_argument(parser: Any) -> None:
+    parser.add_argument(
+        "--metric",
+        dest="metrics",
+        action="append",
+        default=[],
+        metavar="MODULE:NAME",
+        help="a metric of your own; those of installed packages are there anyway; may be given more than once",
+    )
+
+
+def load_metrics(args: argparse.Namespace) -> None:
+    for name in args.metrics:
+        METRICS.find(name)
+
+
+def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file; see recipes/")
+    parser.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="A.B=C",
+        help="change one option of the recipe; may be given several times",
+    )
 
 
 def require_at_least(least: int, option: str, value: int) -> None:

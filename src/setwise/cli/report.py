@@ -4,9 +4,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from setwise.cli.options import add_metric_argument, load_metrics
 from setwise.cli.terminal import progress
 from setwise.errors import MissingDependency
-from setwise.evaluation.statistics import RESAMPLES
+from setwise.statistics import RESAMPLES
 
 HELP = """Make one self-contained page from run folders, with tables, figures and a reader for single problems.
 
@@ -23,9 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
     parser.add_argument("--title", default="", help="what the page is called")
     parser.add_argument("--no-pdf", action="store_true", help="figures as SVG only, which needs no matplotlib")
+    add_metric_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    load_metrics(args)
     from setwise.workflows.report import make_report
 
     formats = ("svg",) if args.no_pdf or not _has_matplotlib() else ("svg", "pdf", "png")

@@ -3,20 +3,23 @@
 import argparse
 from pathlib import Path
 
+from setwise.cli.options import add_metric_argument, load_metrics
 from setwise.cli.terminal import print_table, progress
 from setwise.matching import named
 from setwise.objectives import OBJECTIVES, PRESETS, Objective, Regime
-from setwise.records import count_lines
-from setwise.scoring import Score
-from setwise.workflows.score_file import Source, Stored, Summary, score_file
+from setwise.records.files import count_lines
+from setwise.records.score import Score
+from setwise.rewards import terms_of
+from setwise.workflows.score_file import Source, StoredSample, Summary, score_file
 
 HELP = """Score completions that are already there. No model is asked and nothing is downloaded.
 
 Each line of FILE is a JSON object with the model's text and the problem it answers:
-  {"completion": "<think>...</think><answer1>...", "problem": {"id": "7", "question": "...", "golds": ["Gout"]}}
+  {"text": "<think>...</think><answer1>...", "problem": {"id": "7", "question": "...", "golds": ["Gout"]}}
 or only the problem's id, with the problems in a file of their own (--problems):
-  {"completion": "...", "id": "7"}
-A gold may be {"text": "Gout", "aliases": ["podagra"]}; a code problem has "tests" instead of "golds".
+  {"text": "...", "problem": "7"}
+A gold may be {"text": "Gout", "aliases": ["podagra"]}; a code problem has "tests" instead of "golds". The
+samples.jsonl of `setwise eval` is such a file.
 
 Every scored record goes to --out; a table of the means is printed."""
 
@@ -31,8 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="inclusive (several candidates can be right; the default) or exclusive (at most one)",
     )
     parser.add_argument("--problems", type=Path, metavar="FILE", help="problems, JSON lines, found by id")
-    parser.add_argument("--matcher", default="exact", help="exact (default), fuzzy, fuzzy:85, math or code")
+    parser.add_argument("--matcher", default="exact", help="exact (default), fuzzy:85, math, code or module:name")
     parser.add_argument("--preset", default="paper", help=f"reward preset: {' or '.join(PRESETS)} (default: paper)")
+    add_metric_argument(parser)
     parser.add_argument("--no-analysis", action="store_true", help="rlcr-single without the <analysis> tag")
     parser.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
     parser.add_argument(
@@ -45,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    load_metrics(args)
     objective = Objective(
         args.objective,
         args.k,
@@ -64,29 +69,27 @@ def run(args: argparse.Namespace) -> int:
             matcher=named(args.matcher),
             strict=not args.lenient,
             on_progress=on_progress,
-            on_score=lambda stored, score: each.append(_row(stored, score)) if args.each else None,
+            on_score=lambda stored, score: each.append(_row(stored, score, objective)) if args.each else None,
         )
     if args.each:
-        header = ("completion", "reward", "format", "correct", "calibration", "answers")
+        header = ("completion", "reward", *(term.name for term, _ in terms_of(objective)), "answers")
         print_table("Each completion (+ right, - wrong)", each, header)
     _print_summary(summary)
     print(f"scored records: {out}")  # noqa: T201
     return 0
 
 
-def _row(stored: Stored, score: Score) -> tuple[str, ...]:
-    terms = (score.reward, score.format, score.correctness, score.calibration)
-    return (stored.problem.id, *("-" if term is None else f"{term:.2f}" for term in terms), _answers(score))
+def _row(stored: StoredSample, score: Score, objective: Objective) -> tuple[str, ...]:
+    values = (score.reward, *(score.terms.get(term.name) for term, _ in terms_of(objective)))
+    return (stored.sample.id, *("-" if value is None else f"{value:.2f}" for value in values), _answers(score))
 
 
 def _answers(score: Score) -> str:
-    if score.error:
-        return score.error
-    if score.malformed:
-        return str(score.malformed.reason)
+    if score.error or score.malformed:
+        return score.verdict
     pairs = zip(score.answers, score.labels, strict=True)
     return ", ".join(f"{'+' if right else '-'} {answer}" for answer, right in pairs) + (
-        f" ({score.broken})" if score.broken else ""
+        f" ({score.violated})" if score.violated else ""
     )
 
 

@@ -3,14 +3,13 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 
-from setwise.cli.options import require_at_least
+from setwise.cli.options import add_recipe_arguments, require_at_least
 from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
-from setwise.training import Estimate, Outcome, TrainingJob, check_installed, check_job, estimate, train
-from setwise.training.view import open_view
+from setwise.jobs import TrainingJob
+from setwise.training import Cost, TrainingOutcome, check_installed, check_job, cost_of, train
 
 HELP = """Train a causal language model with one of the four objectives, as a recipe says.
 
@@ -24,15 +23,7 @@ STOPPED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recipe", metavar="RECIPE", type=Path, help="a YAML file; see recipes/")
-    parser.add_argument(
-        "--set",
-        dest="changes",
-        action="append",
-        default=[],
-        metavar="A.B=C",
-        help="change one option of the recipe; may be given several times",
-    )
+    add_recipe_arguments(parser)
     parser.add_argument("--dry-run", action="store_true", help="print the resolved recipe and its cost, and stop")
     parser.add_argument("--processes", type=int, help="with --dry-run: how many processes will share the work")
 
@@ -41,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     recipe = read_recipe(args.recipe, args.changes)
     processes = _processes(args.processes)
     try:
-        job = assemble(recipe)
+        job = recipe.job()
         warnings = check_job(job, processes)
     except InputError as error:
         raise error.at(args.recipe) from None
@@ -49,29 +40,10 @@ def run(args: argparse.Namespace) -> int:
         for warning in warnings:
             print(f"setwise: warning: {warning}", file=sys.stderr)  # noqa: T201
     if args.dry_run:
-        _print_plan(recipe, estimate(job, processes))
+        _print_plan(recipe, cost_of(job, processes))
         return 0
     check_installed(job)
-    with open_view(quiet=os.environ.get("RANK", "0") != "0") as view:
-        outcome = train(job, view)
-    return _say(outcome, job)
-
-
-def assemble(recipe: Recipe) -> TrainingJob:
-    """The job a recipe describes, with its task opened and its objective checked against it."""
-    task = recipe.task.load()
-    return TrainingJob(
-        task=task,
-        objective=recipe.objective.build(task.regime, recipe.reward.build()),
-        model=recipe.model,
-        run=recipe.run,
-        generation=recipe.generation,
-        optimisation=recipe.optimisation,
-        warm_start=recipe.warm_start,
-        prompt=recipe.objective.read_prompt(),
-        think_opened=recipe.objective.think_opened,
-        described=recipe.to_plain(),
-    )
+    return _say(train(job), job)
 
 
 def _processes(given: int | None) -> int:
@@ -81,7 +53,7 @@ def _processes(given: int | None) -> int:
     return given
 
 
-def _print_plan(recipe: Recipe, plan: Estimate) -> None:
+def _print_plan(recipe: Recipe, plan: Cost) -> None:
     import yaml
 
     print(yaml.safe_dump(recipe.to_plain(), sort_keys=False), end="")  # noqa: T201
@@ -107,7 +79,7 @@ def _print_plan(recipe: Recipe, plan: Estimate) -> None:
     print_table(f"Memory, for {plan.shape.parameters / 1e9:.2g} B parameters (from {source})", rows)
 
 
-def _say(outcome: Outcome, job: TrainingJob) -> int:
+def _say(outcome: TrainingOutcome, job: TrainingJob) -> int:
     if os.environ.get("RANK", "0") != "0":
         return 0 if outcome.model else STOPPED
     if outcome.model is None:

@@ -1,21 +1,21 @@
 """The tree of a recipe. Its leaves are the settings that training functions take, so nothing is said twice."""
 
-from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from setwise.errors import InputError
+from setwise.jobs import TrainingJob
 from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SumToOne
 from setwise.prompting import read_prompt_file
-from setwise.tasks import Task, load_task
-from setwise.training.settings import (
+from setwise.settings import (
     GenerationSettings,
     ModelSettings,
     OptimisationSettings,
     RunSettings,
     WarmStartSettings,
 )
+from setwise.tasks import Task, load_task
 
 
 class Section(BaseModel):
@@ -48,21 +48,14 @@ class TaskSection(Section):
 
 class RewardSection(Section):
     preset: str = "paper"
-    format: float | None = Field(default=None, ge=0)
-    """Weight of the format term; the preset's where not given."""
-    correctness: float | None = Field(default=None, ge=0)
-    calibration: float | None = Field(default=None, ge=0)
-    """Weight of the Brier term; 0 trains for correctness alone."""
+    weights: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(default_factory=dict)
+    """By the name of a reward term (`format`, `correctness`, `calibration`, or your own as `module:name`); the preset's
+    where not given. A weight of 0 leaves a term out of the reward and in the log."""
 
     def build(self) -> RewardPreset | str:
-        given = {
-            f"{name}_weight": weight
-            for name in ("format", "correctness", "calibration")
-            if (weight := getattr(self, name)) is not None
-        }
-        if not given or self.preset not in PRESETS:
+        if not self.weights or self.preset not in PRESETS:
             return self.preset
-        return replace(PRESETS[self.preset], name=f"{self.preset}-reweighted", **given)
+        return PRESETS[self.preset].reweighted(self.weights)
 
 
 class ObjectiveSection(Section):
@@ -106,3 +99,19 @@ class Recipe(Section):
     def to_plain(self) -> dict[str, Any]:
         """The recipe with every default spelled out, as plain data."""
         return self.model_dump(mode="json")
+
+    def job(self) -> TrainingJob:
+        """What the recipe describes, with its task opened and its objective checked against it."""
+        task = self.task.load()
+        return TrainingJob(
+            task=task,
+            objective=self.objective.build(task.regime, self.reward.build()),
+            model=self.model,
+            run=self.run,
+            generation=self.generation,
+            optimisation=self.optimisation,
+            warm_start=self.warm_start,
+            prompt=self.objective.read_prompt(),
+            think_opened=self.objective.think_opened,
+            described=self.to_plain(),
+        )

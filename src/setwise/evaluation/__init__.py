@@ -1,11 +1,9 @@
 """Records in, honest numbers out.
 
-attempts  -> tally -> estimates -> measuring     the numbers, for any harness
-methods, samples, generate, labelling, run       asking a model and labelling what it said
-comparison, tables, analyses                     several runs side by side
+tally -> quantities -> measure          the numbers, for any harness
+methods, lessons, generation            what a model is asked, and how
+elicitation                             confidences from a model that writes none
+labels, score_run                       what it said, judged
+compare, analyses, same_problems        several runs side by side
+frame                                   one run, problem by problem
 """
-
-from setwise.evaluation.attempts import Attempt, Construction, attempt_from_record
-from setwise.evaluation.measuring import Estimate, Metrics, evaluate
-
-__all__ = ["Attempt", "Construction", "Estimate", "Metrics", "attempt_from_record", "evaluate"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from setwise.evaluation.attempts import Attempt, Construction
-from setwise.evaluation.metrics import rarefaction_curve
+from setwise.metrics.diversity import rarefaction_curve
+from setwise.records.attempt import Attempt, Construction
 
 
 @dataclass(frozen=True, slots=True)

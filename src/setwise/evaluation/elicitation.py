@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from setwise.answers import AnswerSet
+from setwise.contract import TAG_BEGINS, answer_tag, confidence_tag, thinking
 from setwise.errors import ModelError
 from setwise.models import Completion, Model, Reply, Request
 from setwise.objectives import Objective
@@ -62,8 +63,7 @@ class ContinuedConfidences:
         parsed = parse(answer.text, self.objective, strict=False, finish_reason=answer.finish_reason)
         if not isinstance(parsed, AnswerSet):
             return None
-        opening = "" if self.objective.think_opened else "<think>"
-        return Draft(request, answer, parsed, f"{opening}{parsed.thinking}</think>")
+        return Draft(request, answer, parsed, thinking(parsed.thinking, opened=self.objective.think_opened))
 
     def _filled(self, drafts: list[Draft]) -> Iterator[Reply]:
         for place in range(self.objective.k):
@@ -83,26 +83,24 @@ class ContinuedConfidences:
 
     def _numbers(self, drafts: list[Draft], place: int) -> Iterator[tuple[Draft, Draft | ModelError]]:
         """Each draft with one more answer and its confidence."""
-        number = str(place + 1) if self.objective.is_multi else ""
-        waiting = {}
+        answer_in, confidence_in = answer_tag(self.objective, place), confidence_tag(self.objective, place)
+        sampling = {"max_tokens": NUMBER_TOKENS, "stop": (TAG_BEGINS,)}
+        waiting: dict[int, tuple[Request, Draft]] = {}
         for draft in drafts:
-            answer = draft.parsed.candidates[place].text
-            text = f"{draft.text}\n<answer{number}>{answer}</answer{number}>\n<confidence{number}>"
-            waiting[draft.request.problem, draft.request.sample] = replace(draft, text=text)
-        sampling = {"max_tokens": NUMBER_TOKENS, "stop": ("<",)}
-        asked = [
-            replace(draft.request, prefix=draft.text, sampling=replace(draft.request.sampling, **sampling), number=True)
-            for draft in waiting.values()
-        ]
-        for request, reply in self.model.complete(asked):
-            draft = waiting[request.problem, request.sample]
+            answered = answer_in.around(draft.parsed.candidates[place].text)
+            text = f"{draft.text}\n{answered}\n{confidence_in.opening}"
+            asked = replace(draft.request.sampling, **sampling)
+            request = replace(draft.request, prefix=text, sampling=asked, number=True)
+            waiting[id(request)] = (request, replace(draft, text=text))
+        for request, reply in self.model.complete([request for request, _ in waiting.values()]):
+            _, draft = waiting[id(request)]
             if isinstance(reply, ModelError):
                 yield draft, reply
                 continue
             said = _number_of(reply.text)
             tokens = _sum(draft.completion.tokens, reply.tokens)
             whole = replace(draft.completion, tokens=tokens)
-            yield draft, replace(draft, text=f"{draft.text}{said}</confidence{number}>", completion=whole)
+            yield draft, replace(draft, text=f"{draft.text}{said}{confidence_in.closing}", completion=whole)
 
     def _finished(self, draft: Draft) -> Completion:
         own = draft.completion
@@ -115,7 +113,7 @@ def _number_of(reply: str) -> str:
     >>> _number_of("0.7, I think"), _number_of("70 % sure"), _number_of("7/10"), _number_of("8 out of 10")
     ('0.7', '70 %', '', '')
     """
-    said = reply.partition("<")[0].strip()
+    said = reply.partition(TAG_BEGINS)[0].strip()
     number = NUMBER.match(said)
     if not number:
         return said

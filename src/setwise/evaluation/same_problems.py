@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from setwise.errors import InputError
-from setwise.evaluation.run import RunFolder
-from setwise.records import Record, parse_record
+from setwise.evaluation.score_run import RunFolder
+from setwise.records.files import Record, parse_record
 
 ASKED = ("question", "golds", "tests", "setup")
 """What makes a problem the same one in two runs, beside its id."""
@@ -18,7 +18,7 @@ def require_same_problems(runs: Mapping[str, RunFolder]) -> None:
     Runs of one task fingerprint need no look at their samples. A problem whose question is not on record, as in
     published records without the rows of their dataset, is taken for the same.
     """
-    fingerprints = {folder.task_setting("fingerprint") for folder in runs.values()}
+    fingerprints = {folder.fingerprint() for folder in runs.values()}
     if len(fingerprints) == 1 and None not in fingerprints:
         return
     known: dict[str, tuple[str, bytes]] = {}
@@ -45,7 +45,7 @@ def _asked_problems(folder: RunFolder) -> Iterator[tuple[str, bytes]]:
             if (b'"problem": ' in head and hash(head) in heads) or not line.endswith(b"\n"):
                 continue
             heads.add(hash(head))
-            problem: Record = parse_record(line, f"{folder.samples}:{number}")["problem"]
-            if problem.get("question"):
+            problem: Record | str | int = parse_record(line, f"{folder.samples}:{number}")["problem"]
+            if isinstance(problem, dict) and problem.get("question"):
                 asked = json.dumps([problem.get(name) for name in ASKED])
-                yield problem["id"], hashlib.blake2b(asked.encode(), digest_size=16).digest()
+                yield str(problem["id"]), hashlib.blake2b(asked.encode(), digest_size=16).digest()

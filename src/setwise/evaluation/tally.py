@@ -1,27 +1,17 @@
 """Attempts, one after another, turned into sums per problem. The texts are not kept."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from setwise.evaluation.attempts import Attempt, Construction
-from setwise.evaluation.metrics import (
-    attainable_coverage,
-    count_gap,
-    coverage,
-    exceeds_one,
-    most_confident,
-    n_correct,
-    pass_at_1,
-    pass_at_k,
-    recall,
-    set_confidence,
-    uniqueness,
-)
+from setwise.metrics import Metric, attempt_metrics, set_confidence
+from setwise.metrics.stated import Stated
+from setwise.records.attempt import Attempt, Construction
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +24,8 @@ class Means:
     times: array = field(default_factory=lambda: array("q"))
 
     def add(self, problem: int, value: float) -> None:
-        missing = problem + 1 - len(self.sums)
-        if missing > 0:
+        if problem >= len(self.sums):
+            missing = problem + 1 - len(self.sums)
             self.sums.extend([0.0] * missing)
             self.times.extend([0] * missing)
         self.sums[problem] += value
@@ -49,24 +39,27 @@ class Means:
 
 
 @dataclass(slots=True)
-class Pairs:
-    """(confidence, correct) pairs and the problem each belongs to."""
+class Claims:
+    """Stated confidences, whether each was right, and the problem each belongs to."""
 
     problem: array = field(default_factory=lambda: array("i"))
     confidence: array = field(default_factory=lambda: array("d"))
     correct: array = field(default_factory=lambda: array("b"))
     excluded: int = 0
+    """Answers without a usable confidence."""
 
     def add(self, problem: int, confidence: float, correct: bool) -> None:
         self.problem.append(problem)
         self.confidence.append(confidence)
         self.correct.append(correct)
 
-    def arrays(self) -> tuple[NDArray[np.int64], Floats, Floats]:
-        return (
+    def stated(self, problems: int, bins: int) -> Stated:
+        return Stated(
             np.array(self.problem, dtype=np.int64),
             np.array(self.confidence, dtype=float),
             np.array(self.correct, dtype=float),
+            problems,
+            bins,
         )
 
 
@@ -75,15 +68,32 @@ class Tally:
     """Running sums over attempts. What grows with them is only a few numbers per stated confidence."""
 
     problems: dict[str, int] = field(default_factory=dict)
-    means: defaultdict[str, Means] = field(default_factory=lambda: defaultdict(Means))
-    top1: Pairs = field(default_factory=Pairs)
-    pooled: Pairs = field(default_factory=Pairs)
-    sets: Pairs = field(default_factory=Pairs)
-    clipped_sets: Pairs = field(default_factory=Pairs)
+    metrics: list[Metric] = field(default_factory=attempt_metrics)
+    means: dict[str, Means] = field(init=False)
+    without_evidence: list[Metric] = field(init=False)
+    """Metrics that no attempt has given evidence of yet."""
+    doubtful: set[str] = field(default_factory=set)
+    """Metrics that some attempt lacks evidence of."""
+    top1: Claims = field(default_factory=Claims)
+    pooled: Claims = field(default_factory=Claims)
+    sets: Claims = field(default_factory=Claims)
+    clipped_sets: Claims = field(default_factory=Claims)
     counts: Counter[str] = field(default_factory=Counter)
     constructions: set[Construction] = field(default_factory=set)
-    have_forms: set[bool] = field(default_factory=set)
-    """Whether sets with candidates came with what tells them apart."""
+
+    def __post_init__(self) -> None:
+        self.means = {metric.key: Means() for metric in self.metrics}
+        self.without_evidence = list(self.metrics)
+
+    def is_known(self, metric: Metric) -> bool:
+        """Whether the attempts say what its value is."""
+        there = metric not in self.without_evidence or metric.key not in self.doubtful
+        return there and bool(self.means[metric.key].sums)
+
+    @property
+    def families(self) -> dict[str, Claims]:
+        """What each family of calibration metrics is over."""
+        return {"top1": self.top1, "pooled": self.pooled, "set": self.sets}
 
     def add_all(self, attempts: Iterable[Attempt]) -> "Tally":
         for attempt in attempts:
@@ -93,15 +103,25 @@ class Tally:
     def add(self, attempt: Attempt) -> None:
         problem = self.problems.setdefault(attempt.problem, len(self.problems))
         self.constructions.add(attempt.construction)
-        if attempt.correct:
-            self.have_forms.add(bool(attempt.forms))
         self.counts.update(attempts=1, completions=attempt.completions)
         self.counts.update({f"parse/{reason}": n for reason, n in attempt.malformed.items()})
-        for name, value in _attempt_values(attempt).items():
+        for metric, means in zip(self.metrics, self.means.values(), strict=True):
+            of: Any = metric.of
+            value = of(attempt)
             if value is not None:
-                self.means[name].add(problem, value)
+                means.add(problem, value)
+        if self.without_evidence:
+            self._look_for_evidence(attempt)
         if attempt.confidences or attempt.malformed or not attempt.correct:
             self._add_confidences(attempt, problem)
+
+    def _look_for_evidence(self, attempt: Attempt) -> None:
+        for metric in tuple(self.without_evidence):
+            evidence = metric.evidence(attempt)
+            if evidence:
+                self.without_evidence.remove(metric)
+            elif evidence is False:
+                self.doubtful.add(metric.key)
 
     def _add_confidences(self, attempt: Attempt, problem: int) -> None:
         stated = [
@@ -126,36 +146,3 @@ class Tally:
         any_correct = any(attempt.correct)
         self.sets.add(problem, set_confidence(stated_q, attempt.regime), any_correct)
         self.clipped_sets.add(problem, set_confidence(stated_q, attempt.regime, clipped=True), any_correct)
-
-
-def _attempt_values(attempt: Attempt) -> dict[str, float | None]:
-    """Every per-set number of one attempt; None where it does not apply."""
-    correct, credited, k = attempt.correct, attempt.credited, attempt.k
-    golds, sampled = attempt.n_golds, attempt.construction is Construction.SAMPLED
-    distinct, programs = attempt.distinct, bool(attempt.canonical_forms)
-    labelled = bool(attempt.forms) or not correct
-    stated = [q for q in attempt.confidences if q is not None]
-    whole = bool(stated) and len(stated) == len(correct) and not sampled
-    gap = count_gap(stated, correct) if whole else None
-    return {
-        "coverage": coverage(credited, k),
-        "n_correct": n_correct(credited),
-        "n_correct_with_repeats": n_correct(correct),
-        "recall": recall(credited, golds) if golds else None,
-        "attainable_coverage": attainable_coverage(credited, k, golds) if golds else None,
-        "pass_at_k": pass_at_k(credited),
-        "pass_at_1": pass_at_1(correct, k, sampled=sampled),
-        "pass_at_1/most_confident": most_confident(correct, attempt.confidences),
-        "uniqueness": uniqueness(distinct) if labelled else None,
-        "uniqueness/fraction": uniqueness(distinct) / k if labelled else None,
-        "distinct_correct": uniqueness(attempt.distinct_correct) if labelled else None,
-        "uniqueness/canonical": uniqueness(attempt.distinct_canonical) if programs else None,
-        "distinct_correct/canonical": uniqueness(attempt.distinct_correct_canonical) if programs else None,
-        "tokens": attempt.tokens,
-        "truncated": attempt.truncated / attempt.completions if attempt.completions else None,
-        "strictly_valid": attempt.strictly_valid / attempt.completions if attempt.completions else None,
-        "reasoning_overlap": attempt.reasoning_overlap,
-        "set/count_gap": gap,
-        "set/count_error": None if gap is None else abs(gap),
-        "set/sum_above_one": float(exceeds_one(stated)) if whole else None,
-    }

@@ -3,11 +3,11 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+from setwise.answers import Match
 from setwise.errors import InputError
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.normalize import normalize
-from setwise.matching.protocol import Match
-from setwise.problems import Gold, Problem
+from setwise.questions import Gold, Problem
 
 WRONG = Match(correct=False)
 _MOST_INDEXES = 1 << 14
@@ -19,10 +19,11 @@ class ExactMatcher:
     """The default matcher."""
 
     name: str = "exact"
+    spec: str = "exact"
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        golds = golds_of(problem, self.name)
-        return matches(assign_golds([equal_golds(answer, golds) for answer in answers]), problem)
+        index = _gold_index(golds_of(problem, self.name))
+        return matches(assign_golds([index.get(normalize(answer), ()) for answer in answers]), problem)
 
     def forms(self, answers: Sequence[str]) -> list[Hashable]:
         return [normalize(answer) for answer in answers]

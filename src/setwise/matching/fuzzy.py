@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from setwise.answers import Match
 from setwise.errors import InputError
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import golds_of, matches
 from setwise.matching.normalize import normalize
-from setwise.matching.protocol import Match
-from setwise.problems import Problem
+from setwise.questions import Problem
 
 _COMPARED_CHARACTERS = 1000
 
@@ -29,6 +29,10 @@ class FuzzyMatcher:
     def __post_init__(self) -> None:
         if not 0 < self.threshold <= 100:
             raise InputError("a fuzzy threshold is a percentage above 0 and at most 100", value=self.threshold)
+
+    @property
+    def spec(self) -> str:
+        return f"fuzzy:{self.threshold:g}"
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         names = [[normalize(name) for name in (gold.text, *gold.aliases)] for gold in golds_of(problem, self.name)]

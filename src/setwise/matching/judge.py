@@ -9,12 +9,12 @@ import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
+from setwise.answers import Match
 from setwise.errors import JudgeError
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import equal_golds, golds_of, matches
 from setwise.matching.normalize import normalize
-from setwise.matching.protocol import Match
-from setwise.problems import Gold, Problem
+from setwise.questions import Gold, Problem
 
 Ask = Callable[[list[dict[str, str]]], str]
 
@@ -36,7 +36,7 @@ class JudgeMatcher:
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         golds = golds_of(problem, self.name)
-        edges = [equal_golds(answer, golds) or self._judged(answer, problem.question, golds) for answer in answers]
+        edges = [equal_golds(answer, golds) or self._judged(answer, problem.question.text, golds) for answer in answers]
         return matches(assign_golds(edges), problem)
 
     def forms(self, answers: Sequence[str]) -> list[Hashable]:

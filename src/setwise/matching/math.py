@@ -15,12 +15,12 @@ import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from setwise.answers import Match
 from setwise.errors import MachineryError, MissingDependency
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import golds_of, matches
 from setwise.matching.normalize import normalize
-from setwise.matching.protocol import Match
-from setwise.problems import Problem
+from setwise.questions import Problem
 
 _START_SECONDS = 60.0
 
@@ -31,6 +31,7 @@ class MathMatcher:
 
     timeout_seconds: float = 5.0
     name: str = "math"
+    spec: str = "math"
     _child: subprocess.Popen[bytes] | None = field(default=None, repr=False, compare=False)
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:

@@ -6,24 +6,14 @@ answer; both judgements must come from one idea of equality, or a model is paid 
 
 from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from setwise.answers import Match
 from setwise.errors import MachineryError
-from setwise.problems import Problem
+from setwise.questions import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """The label of one candidate and what it rests on."""
-
-    correct: bool
-    gold: int | None = None
-    """Index of the gold this candidate earned; None where it earned none, or where there is no list (code)."""
-    evidence: str = ""
-    """The gold or alias it equals, the failed assert, the judge's words."""
-
-
+@runtime_checkable
 class Matcher(Protocol):
     """Compares the candidates of one completion with one problem."""
 

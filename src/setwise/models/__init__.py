@@ -40,7 +40,7 @@ def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Me
     """A plain `ask(messages) -> text`, which is what a judge is handed."""
 
     def ask(messages: list[Message]) -> str:
-        [(_, answer)] = model.complete([Request("judge", 0, messages, sampling)])
+        [(_, answer)] = model.complete([Request(messages, sampling)])
         if isinstance(answer, Completion):
             return answer.text
         raise answer

@@ -1,18 +1,16 @@
 """A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from setwise.contract import CONFIDENCE_BEGINS
 from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
 from setwise.models.protocol import Completion, Reply, Request
-
-NUMBER = re.compile(r"[01]?\.[0-9]*|[01]")
 
 
 @dataclass
@@ -111,7 +109,7 @@ class HuggingFaceModel:
 
         width = self.model.get_output_embeddings().weight.shape[0]
         texts = self.tokenizer.batch_decode([[token] for token in range(width)])
-        return torch.tensor([NUMBER.fullmatch(text.strip()) is not None for text in texts])
+        return torch.tensor([CONFIDENCE_BEGINS.fullmatch(text.strip()) is not None for text in texts])
 
     @cached_property
     def _end_tokens(self) -> set[int]:

@@ -1,17 +1,16 @@
-"""What the models that run in this process share: rendering a chat, and grouping requests."""
+"""What the models that run in this process share: chat templates, and grouping requests."""
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from json import loads
 from pathlib import Path
 from typing import Any
 
+from setwise.contract import THINK_CLOSE, THINK_OPEN
 from setwise.errors import InputError
 from setwise.models.protocol import Request
+from setwise.records.manifest import manifest_of
 
 ADAPTER_FILE = "adapter_config.json"
-MANIFEST_FILE = "setwise.json"
 
 
 def rendered(request: Request, tokenizer: Any, path: str) -> str:
@@ -21,22 +20,9 @@ def rendered(request: Request, tokenizer: Any, path: str) -> str:
     """
     if not getattr(tokenizer, "chat_template", None):
         raise InputError("its tokenizer has no chat template", place=path, remedy="use an instruction-tuned model")
-    options = read_manifest(path).get("chat_template_options") or {}
+    options = manifest_of(path).chat_template_options
     chat = tokenizer.apply_chat_template(list(request.messages), tokenize=False, add_generation_prompt=True, **options)
     return chat + request.prefix
-
-
-@cache
-def read_manifest(path: str) -> dict[str, Any]:
-    """What training wrote beside the weights of a model about how to ask it; empty for any other model."""
-    file = Path(path) / MANIFEST_FILE
-    if not file.is_file():
-        return {}
-    try:
-        record = loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"the file must be JSON ({error})", place=file) from None
-    return record if isinstance(record, dict) else {}
 
 
 def in_batches(requests: Iterable[Request], size: int) -> Iterator[list[Request]]:
@@ -52,3 +38,20 @@ def in_batches(requests: Iterable[Request], size: int) -> Iterator[list[Request]
 def is_adapter(path: str) -> bool:
     """Whether a folder holds LoRA weights rather than a whole model."""
     return (Path(path) / ADAPTER_FILE).is_file()
+
+
+def opens_thinking(tokenizer: Any, options: Mapping[str, Any]) -> bool:
+    """Whether the chat template ends its prompt inside `<think>`, so that completions start there.
+
+    A template that also closes the thinking leaves no room for any, and no objective can be met under it.
+    """
+    rendered = tokenizer.apply_chat_template(
+        [{"role": "user", "content": "?"}], tokenize=False, add_generation_prompt=True, **options
+    ).rstrip()
+    if rendered.endswith(THINK_CLOSE):
+        raise InputError(
+            "the chat template closes the thinking before the model can think",
+            value=dict(options),
+            remedy="set model.chat_template_options, for example enable_thinking: true",
+        )
+    return rendered.endswith(THINK_OPEN)

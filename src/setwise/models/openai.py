@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from setwise.contract import rejoined
 from setwise.errors import InputError, ModelError
 from setwise.models.http_exchange import Bounds, Refused, Unanswered, post_json
 from setwise.models.patience import Gate, Hopeless, Patience, ask_patiently
@@ -118,19 +119,17 @@ def _completion(answer: dict[str, Any]) -> Completion:
     usage = usage if isinstance(usage, dict) else {}
     reason = choice.get("finish_reason")
     return Completion(
-        _with_reasoning(message, content or ""),
+        rejoined(_reasoning(message), content or ""),
         reason if isinstance(reason, str) else None,
         _count(usage.get("completion_tokens")),
         _count(usage.get("prompt_tokens")),
     )
 
 
-def _with_reasoning(message: dict[str, Any], content: str) -> str:
-    """The thinking that some servers take out of the text, put back where the model wrote it."""
+def _reasoning(message: dict[str, Any]) -> str | None:
+    """The thinking that some servers take out of the text."""
     reasoning = message.get("reasoning_content") or message.get("reasoning")
-    if isinstance(reasoning, str) and "</think>" not in content:
-        return f"<think>{reasoning}</think>{content}"
-    return content
+    return reasoning if isinstance(reasoning, str) else None
 
 
 def _count(value: Any) -> int | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from setwise.errors import InputError, ModelError
+from setwise.questions import Question
 
 Message = dict[str, str]
 
@@ -29,13 +30,15 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One completion that is wanted. `problem` and `sample` name it; nothing else is asked of them."""
+    """One completion that is wanted. A reply comes with the very request, so that whoever asked knows which it is."""
 
-    problem: str
-    sample: int
     messages: Sequence[Message]
     sampling: Sampling = Sampling()
     seed: int | None = None
+    question: Question | None = None
+    """What is asked, for a model that answers from a script."""
+    sample: int = 0
+    """Which of the completions for this question it is."""
     prefix: str = ""
     """How the reply begins; the model goes on from there, and the completion is only what it adds."""
     number: bool = False

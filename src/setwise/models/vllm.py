@@ -8,15 +8,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from setwise.contract import CONFIDENCE_BEFORE_A_TAG
 from setwise.errors import MissingDependency
 from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
 from setwise.models.protocol import Completion, Reply, Request
 
 LARGEST_LORA_RANK = 512
-NUMBER_BEFORE_A_TAG = r" ?(0?\.[0-9]{1,4}|0|1(\.0{1,4})?) ?</"
-"""From 0 to 1: left free, some models choose a scale of their own, and nobody knows what a 4 is out of.
-
-With the beginning of the closing tag as a tokenizer has it: where only a bare < may follow, no number can end."""
 
 
 @dataclass
@@ -40,7 +37,7 @@ class VLLMModel:
         for batch in in_batches(requests, self.batch_size):
             if "engine" not in vars(self):
                 self.seed = batch[0].seed or 0
-            groups = [list(group) for _, group in groupby(batch, key=lambda each: (each.problem, each.prefix))]
+            groups = [list(group) for _, group in groupby(batch, key=lambda each: (each.messages, each.prefix))]
             yield from self._generate(groups)
 
     def _generate(self, groups: Sequence[Sequence[Request]]) -> Iterator[Reply]:
@@ -79,7 +76,7 @@ class VLLMModel:
         if group[0].number:
             from vllm.sampling_params import StructuredOutputsParams  # pyright: ignore[reportMissingImports]
 
-            limits["structured_outputs"] = StructuredOutputsParams(regex=NUMBER_BEFORE_A_TAG)
+            limits["structured_outputs"] = StructuredOutputsParams(regex=CONFIDENCE_BEFORE_A_TAG)
         return _vllm().SamplingParams(
             n=len(group),
             temperature=sampling.temperature,

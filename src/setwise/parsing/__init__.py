@@ -1,13 +1,12 @@
 """Completion text -> AnswerSet | Malformed(reason)."""
 
 from setwise.answers import AnswerSet, Malformed, Reason
+from setwise.contract import CUT_OFF
 from setwise.objectives import Objective
 from setwise.parsing.lenient import parse_leniently
 from setwise.parsing.strict import parse_strictly
 
 __all__ = ["parse"]
-
-CUT_OFF = "length"
 
 
 def parse(

@@ -2,8 +2,8 @@
 
 import re
 
-# Equal to \d*\.?\d+ or \d+\. but with one way to read each text, so that a million digits cost a million steps.
-_STRICT = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
+from setwise.contract import CONFIDENCE
+
 _NUMBER = re.compile(r"(?<![\w./])[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+(?![\w/])\s*(%?)")
 _SIGNS = {**dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d"), "-"), 0xFE6A: "%", 0xFF05: "%"}
 """Other dashes, and other percent signs."""
@@ -17,7 +17,7 @@ def strict_confidence(text: str) -> float | None:
     >>> strict_confidence("0.70"), strict_confidence(".5"), strict_confidence("1."), strict_confidence("70%")
     (0.7, 0.5, 1.0, None)
     """
-    if not _STRICT.match(text):
+    if not CONFIDENCE.match(text):
         return None
     value = float(text)
     return value if value <= 1.0 else None
@@ -37,7 +37,7 @@ def lenient_confidence(text: str) -> tuple[float | None, str | None]:
         return value, None
     # Two numbers ("0.7 to 0.9") or a fraction are ambiguous, and nobody writes a confidence as an essay.
     text = _APART.sub(r"\1", text.translate(_SIGNS))
-    numbers = list(_NUMBER.finditer(text)) if len(text) <= _LOOKED_AT_CHARACTERS or _STRICT.match(text) else []
+    numbers = list(_NUMBER.finditer(text)) if len(text) <= _LOOKED_AT_CHARACTERS or CONFIDENCE.match(text) else []
     if len(numbers) != 1:
         return None, "invalid"
     percent = numbers[0][1] == "%"

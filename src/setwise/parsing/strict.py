@@ -5,16 +5,15 @@ go back.
 """
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from setwise.answers import AnswerSet, Candidate, Malformed, Reason
-from setwise.objectives import Objective
+from setwise.answers import AnswerSet, Candidate, Malformed, Reason, Span, Spans
+from setwise.contract import TAG, THINK_CLOSE, THINK_OPEN, tags_of
+from setwise.objectives import Format, Objective
 from setwise.parsing.confidences import strict_confidence
 
-THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
-_TAG = re.compile(r"<(/?)((?:answer|confidence)[0-9]{0,4}|analysis|think)>")
 _SPACE = re.compile(r"\s*")
 _MISSING = {
     "answer": Reason.MISSING_ANSWER,
@@ -23,7 +22,9 @@ _MISSING = {
 }
 
 
-class Tag(NamedTuple):
+class Place(NamedTuple):
+    """One tag that must be there, ready to be looked for."""
+
     name: str
     kind: str
     opening: str
@@ -31,9 +32,10 @@ class Tag(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The tags of an objective, ready to be looked for, and where each kind stands among them."""
+    """The tags of a format, and where each kind stands among them."""
 
-    tags: tuple[Tag, ...]
+    places: tuple[Place, ...]
+    names: tuple[str, ...]
     plain: re.Pattern[str]
     """Matches a valid tail in which nothing inside the tags contains a `<`: nearly every one, in one step."""
     answers: slice
@@ -42,15 +44,16 @@ class Layout(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def layout_of(names: tuple[str, ...]) -> Layout:
-    tags = tuple(Tag(name, name.rstrip("0123456789"), f"<{name}>", f"</{name}>") for name in names)
-    plain = "".join(rf"\s*{tag.opening}([^<]*+){tag.closing}" for tag in tags)
-    return Layout(tags, re.compile(plain + r"\s*\Z"), *(_places(tags, kind) for kind in _MISSING))
+def layout_of(format: Format) -> Layout:
+    places = tuple(Place(tag.name, tag.kind, tag.opening, tag.closing) for tag in tags_of(format))
+    plain = "".join(rf"\s*{place.opening}([^<]*+){place.closing}" for place in places)
+    names = tuple(place.name for place in places)
+    return Layout(places, names, re.compile(plain + r"\s*\Z"), *(_slice_of(kind, places) for kind in _MISSING))
 
 
-def _places(tags: tuple[Tag, ...], kind: str) -> slice:
-    places = [place for place, tag in enumerate(tags) if tag.kind == kind]
-    return slice(places[0], places[-1] + 1, places[1] - places[0] if places[1:] else 1) if places else slice(0)
+def _slice_of(kind: str, places: tuple[Place, ...]) -> slice:
+    found = [number for number, place in enumerate(places) if place.kind == kind]
+    return slice(found[0], found[-1] + 1, found[1] - found[0] if found[1:] else 1) if found else slice(0)
 
 
 def parse_strictly(text: str, objective: Objective) -> AnswerSet | Malformed:
@@ -59,13 +62,20 @@ def parse_strictly(text: str, objective: Objective) -> AnswerSet | Malformed:
     thinking_start = _thinking_start(text, thinking_end, objective)
     if isinstance(thinking_start, Malformed):
         return thinking_start
-    layout = layout_of(objective.tags)
+    layout = layout_of(objective.format)
     tail = thinking_end + len(THINK_CLOSE)
     plain = layout.plain.match(text, tail)
-    contents = plain.groups() if plain else _contents(text, tail, objective)
-    if isinstance(contents, Malformed):
-        return contents
-    return _answer_set(contents, text[thinking_start:thinking_end], layout)
+    spans = None if plain else _spans(text, tail, layout)
+    if isinstance(spans, Malformed):
+        return spans
+    contents = plain.groups() if plain else [text[start:end] for start, end in spans or ()]
+    where = partial(_found, (thinking_start, thinking_end), plain, spans, layout)
+    return _answer_set(contents, text[thinking_start:thinking_end], layout, where)
+
+
+def _found(thinking: Span, plain: re.Match[str] | None, spans: Sequence[Span] | None, layout: Layout) -> Spans:
+    inside = plain.regs[1:] if plain else spans or ()
+    return Spans(thinking, inside[layout.answers], inside[layout.confidences], *inside[layout.analysis])
 
 
 def _thinking_start(text: str, thinking_end: int, objective: Objective) -> int | Malformed:
@@ -81,48 +91,49 @@ def _thinking_start(text: str, thinking_end: int, objective: Objective) -> int |
     return Malformed(Reason.EXTRA_TEXT if begun else Reason.MISSING_THINK, THINK_OPEN)
 
 
-def _contents(text: str, position: int, objective: Objective) -> list[str] | Malformed:
-    """What stands inside each tag, in order."""
-    contents: list[str] = []
-    for tag in layout_of(objective.tags).tags:
+def _spans(text: str, position: int, layout: Layout) -> list[Span] | Malformed:
+    """Where the content of each tag stands, in order."""
+    spans: list[Span] = []
+    for place in layout.places:
         position = _after_space(text, position)
-        if not text.startswith(tag.opening, position):
-            return Malformed(_misplaced(text, position, tag, objective), tag.opening)
-        start = position + len(tag.opening)
-        end = text.find(tag.closing, start)
+        if not text.startswith(place.opening, position):
+            return Malformed(_misplaced(text, position, place, layout), place.opening)
+        start = position + len(place.opening)
+        end = text.find(place.closing, start)
         if end < 0:
-            return Malformed(Reason.TRUNCATED, tag.closing)
-        content = text[start:end]
-        if any(found[2] in objective.tags for found in _TAG.finditer(content)):
-            return Malformed(Reason.NESTED_TAG, tag.opening)
-        contents.append(content)
-        position = end + len(tag.closing)
+            return Malformed(Reason.TRUNCATED, place.closing)
+        if any(found[2] in layout.names for found in TAG.finditer(text, start, end)):
+            return Malformed(Reason.NESTED_TAG, place.opening)
+        spans.append((start, end))
+        position = end + len(place.closing)
     if (rest := _after_space(text, position)) < len(text):
-        repeated = (found := _TAG.match(text, rest)) and found[2] in objective.tags
+        repeated = (found := TAG.match(text, rest)) and found[2] in layout.names
         return Malformed(Reason.REPEATED_TAG if repeated else Reason.EXTRA_TEXT, text[rest : rest + 40])
-    return contents
+    return spans
 
 
-def _answer_set(contents: Sequence[str], thinking: str, layout: Layout) -> AnswerSet | Malformed:
+def _answer_set(
+    contents: Sequence[str], thinking: str, layout: Layout, where: Callable[[], Spans]
+) -> AnswerSet | Malformed:
     contents = [content.strip() for content in contents]
     answers, written = contents[layout.answers], contents[layout.confidences]
     if "" in answers:
-        return Malformed(Reason.EMPTY_ANSWER, layout.tags[layout.answers][answers.index("")].opening)
+        return Malformed(Reason.EMPTY_ANSWER, layout.places[layout.answers][answers.index("")].opening)
     confidences = [strict_confidence(text) for text in written]
     if None in confidences:
         return Malformed(Reason.BAD_CONFIDENCE, written[confidences.index(None)][:40])
     candidates = map(Candidate, answers, confidences, written) if written else map(Candidate, answers)
-    return AnswerSet(tuple(candidates), thinking, "".join(contents[layout.analysis]))
+    return AnswerSet(tuple(candidates), thinking, "".join(contents[layout.analysis]), (), where)
 
 
-def _misplaced(text: str, position: int, expected: Tag, objective: Objective) -> Reason:
+def _misplaced(text: str, position: int, expected: Place, layout: Layout) -> Reason:
     """Why the expected tag does not stand at `position`."""
     if position < len(text) and expected.opening.startswith(text[position : position + len(expected.opening)]):
         return Reason.TRUNCATED
     comes_later = text.find(expected.opening, position) >= 0
-    found = _TAG.match(text, position)
-    if found and found[2] in objective.tags:
-        already_read = objective.tags[: objective.tags.index(expected.name)]
+    found = TAG.match(text, position)
+    if found and found[2] in layout.names:
+        already_read = layout.names[: layout.names.index(expected.name)]
         if found[2] in already_read and not found[1]:
             return Reason.REPEATED_TAG
         return Reason.OUT_OF_ORDER if comes_later or found[1] else _MISSING[expected.kind]

@@ -1,4 +1,4 @@
-"""Objective + problem -> chat messages.
+"""Objective + question -> chat messages.
 
 The four prompts are text files beside this one, in our own words; they state the contract of the paper's
 appendix prompts. A user's prompt file replaces them and may use the same marks: `{K}`, `{FORMAT}` (the tags,
@@ -10,11 +10,13 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
+from setwise.contract import THINK, Tag, tags_of
 from setwise.errors import InputError
 from setwise.objectives import Objective, Regime
-from setwise.problems import Problem
+from setwise.questions import Question
+from setwise.records.manifest import Lesson
 
-__all__ = ["Message", "messages", "read_prompt_file", "system_prompt"]
+__all__ = ["Message", "lesson", "messages", "read_prompt_file", "system_prompt"]
 
 Message = dict[str, str]
 
@@ -36,20 +38,20 @@ _SUM_RULES = {
 
 
 def messages(
-    problem: Problem, objective: Objective, *, instruction: str = "", prompt: str | None = None
+    question: Question, objective: Objective, *, instruction: str = "", prompt: str | None = None
 ) -> list[Message]:
-    """The chat that asks one problem: the contract as system message, the question as user message.
+    """The chat that asks one question: the contract as system message, the question as user message.
 
     `instruction` is the task's sentence about what kind of answer is wanted; `prompt` replaces the contract.
 
-    >>> chat = messages(Problem("1", "Who?", ["Ada"]), Objective("rlvr-single"), instruction="Name a person.")
+    >>> chat = messages(Question("Who?"), Objective("rlvr-single"), instruction="Name a person.")
     >>> [message["role"] for message in chat], chat[1]["content"]
     (['system', 'user'], 'Name a person.\\n\\nWho?')
     """
-    question = f"{instruction}\n\n{problem.question}" if instruction else problem.question
+    asked = f"{instruction}\n\n{question.text}" if instruction else question.text
     return [
         {"role": "system", "content": system_prompt(objective, prompt)},
-        {"role": "user", "content": question},
+        {"role": "user", "content": asked},
     ]
 
 
@@ -66,6 +68,11 @@ def system_prompt(objective: Objective, prompt: str | None = None) -> str:
     return text.strip()
 
 
+def lesson(objective: Objective, prompt: str | None = None) -> Lesson:
+    """How a model is taught an objective with the shipped prompt or another one."""
+    return Lesson(objective, system_prompt(objective, prompt), prompt)
+
+
 def read_prompt_file(path: str | Path) -> str:
     """A user's own prompt."""
     try:
@@ -78,13 +85,11 @@ def read_prompt_file(path: str | Path) -> str:
 
 
 def _format(objective: Objective) -> str:
-    lines = [f"<think> {_INSIDE['think']} </think>"]
-    for name in objective.tags:
-        kind = name.rstrip("0123456789")
-        number = name.removeprefix(kind)
-        inside = f"candidate {number}" if number and kind == "answer" else _INSIDE[kind]
-        lines.append(f"<{name}> {inside} </{name}>")
-    return "\n".join(lines)
+    return "\n".join(tag.around(f" {_inside(tag)} ") for tag in (THINK, *tags_of(objective.format)))
+
+
+def _inside(tag: Tag) -> str:
+    return f"candidate {tag.number}" if tag.number and tag.kind == "answer" else _INSIDE[tag.kind]
 
 
 @lru_cache

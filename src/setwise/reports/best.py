@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from setwise.evaluation.statistics import holm
-from setwise.reports.catalogue import METRICS, TESTED_AS
-from setwise.reports.inputs import Difference, Run
-
-ALPHA = 0.05
+from setwise.metrics import find_metric
+from setwise.records.comparison import ALPHA, Difference
+from setwise.reports.inputs import Run
+from setwise.statistics import holm
 
 
 def winners(
@@ -23,7 +22,7 @@ def winners(
     for first, second in combinations(runs, 2):
         if scope(first) == scope(second):
             pair = frozenset((first.name, second.name))
-            metrics = dict.fromkeys(TESTED_AS.get(metric, metric) for metric in columns)
+            metrics = dict.fromkeys(map(_test_of, columns))
             family += [(metric, pair) for metric in metrics if (metric, pair) in tested]
     corrected = dict(zip(family, holm([tested[each] for each in family]), strict=True))
     found = set()
@@ -31,10 +30,15 @@ def winners(
         for group in _groups(runs, metric, scope):
             best = _best(group, metric)
             others = [run for run in group if run is not best]
-            test = TESTED_AS.get(metric, metric)
+            test = _test_of(metric)
             if others and all(corrected.get((test, frozenset((best.name, o.name))), 1.0) <= ALPHA for o in others):
                 found.add((best.name, metric))
     return found
+
+
+def _test_of(metric: str) -> str:
+    """The metric whose test a column shares: at one K the two are the same, and it is made once."""
+    return find_metric(metric).tested_as or metric
 
 
 def _groups(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> list[list[Run]]:
@@ -46,5 +50,5 @@ def _groups(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> li
 
 
 def _best(runs: Sequence[Run], metric: str) -> Run:
-    sign = -1 if METRICS[metric].better == "lower" else 1
+    sign = -1 if find_metric(metric).better == "lower" else 1
     return max(runs, key=lambda run: sign * run.numbers[metric].value)

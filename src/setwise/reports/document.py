@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from setwise.reports.figures import Figure, section_figures, styles_of, training_figures
 from setwise.reports.figures.figure import Data
-from setwise.reports.inputs import OverlapExhibit, Report, Run, Section
+from setwise.reports.inputs import DatasetSection, OverlapExhibit, Report, Run
 from setwise.reports.methods import order, source
 from setwise.reports.paper import citation, note
 from setwise.reports.rows import Table
@@ -60,11 +60,7 @@ def build_document(report: Report) -> Document:
     keys = unique_slugs(titles, TAKEN)
     sections = [_section(*each) for each in zip(report.sections, titles, keys, strict=True)]
     if report.training:
-        notes = [
-            f"{run.name}, step {alarm.get('step')}: {alarm.get('message')}"
-            for run in report.training
-            for alarm in run.alarms
-        ]
+        notes = [f"{run.name}, step {alarm.step}: {alarm.message}" for run in report.training for alarm in run.alarms]
         sections.append(DocumentSection("training", "Training", notes, figures=training_figures(report.training)))
     has_paper = any(
         cell.paper is not None for each in sections for table in each.tables for row in table.rows for cell in row.cells
@@ -79,7 +75,7 @@ def build_document(report: Report) -> Document:
     )
 
 
-def _section(section: Section, title: str, key: str) -> DocumentSection:
+def _section(section: DatasetSection, title: str, key: str) -> DocumentSection:
     styles = styles_of(section.runs)
     return DocumentSection(
         key,

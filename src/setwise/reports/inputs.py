@@ -4,35 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-SAMPLED = "sampled"
-"""The construction of sets made of K completions of one answer each."""
+from setwise.records.attempt import Construction
+from setwise.records.comparison import Difference
+from setwise.records.measured import Estimate
+from setwise.records.training_log import Alarm, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A measured value with its 95 % interval, where there is one."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-    @property
-    def top(self) -> float:
-        """Where a drawing of it ends."""
-        return self.value if self.high is None else max(self.value, self.high)
-
-    @property
-    def span(self) -> tuple[float, float] | None:
-        return None if self.low is None or self.high is None else (self.low, self.high)
-
-    def shown(self, digits: int) -> tuple[str, str]:
-        """The value and its interval as text."""
-        interval = "" if self.span is None else "{:.{d}f} to {:.{d}f}".format(*self.span, d=digits)
-        return f"{self.value:.{digits}f}", interval
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class StatedPairs:
     """Stated confidences and whether each was right."""
 
     confidence: Sequence[float] = ()
@@ -52,11 +31,11 @@ class Run:
     construction: str
     confidence: str
     """Where confidences come from: none, written, prompt or continue."""
-    numbers: Mapping[str, Number]
+    numbers: Mapping[str, Estimate]
     counts: Mapping[str, int] = field(default_factory=dict)
     analyses: Mapping[str, Any] = field(default_factory=dict)
-    top1: Pairs = Pairs()
-    pooled: Pairs = Pairs()
+    top1: StatedPairs = StatedPairs()
+    pooled: StatedPairs = StatedPairs()
     sums: Sequence[tuple[float, int]] = ()
     """Per written set with all its confidences: their sum, and how many answers were right."""
     overlaps: Mapping[int, float] = field(default_factory=dict)
@@ -66,23 +45,12 @@ class Run:
 
     @property
     def is_sampled(self) -> bool:
-        return self.construction == SAMPLED
+        return self.construction == Construction.SAMPLED
 
     @property
     def budget(self) -> int:
         """Answers drawn per problem, over all completions."""
         return max((point["answers"] for point in self.analyses.get("budget", ())), default=0)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """`second` minus `first` in one metric, paired by problem, with its uncorrected p."""
-
-    metric: str
-    first: str
-    second: str
-    value: float
-    p: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +92,7 @@ class CloudExhibit:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DatasetSection:
     """All runs on one task."""
 
     task: str
@@ -143,8 +111,8 @@ class TrainingRun:
     name: str
     objective: str
     k: int
-    steps: Sequence[Mapping[str, float]]
-    alarms: Sequence[Mapping[str, Any]] = ()
+    steps: Sequence[Step]
+    alarms: Sequence[Alarm] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +160,7 @@ class ShownProblem:
 class Report:
     """Everything one report shows. `problems` is read once and may be a generator."""
 
-    sections: Sequence[Section]
+    sections: Sequence[DatasetSection]
     training: Sequence[TrainingRun] = ()
     problems: Iterable[ShownProblem] = ()
     title: str = "Answer sets and their confidences"

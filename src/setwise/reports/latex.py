@@ -1,11 +1,32 @@
-"""`tables.tex`: every table as a `tabular`, to be included in a paper that loads booktabs."""
+"""`tables.tex`: every table as a `tabular`, to be included in a paper that loads booktabs; and text as LaTeX has it."""
 
 from collections.abc import Iterable
 
-from setwise.evaluation.latex import comment, escape
-from setwise.reports.catalogue import METRICS
+from setwise.metrics import find_metric
 from setwise.reports.document import Document
-from setwise.reports.rows import Cell, Row, Table
+from setwise.reports.rows import Cell, Table, TableRow
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        # In LaTeX's old default font these three print as other signs.
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "↑": r"$\uparrow$",
+        "↓": r"$\downarrow$",
+        "–": "--",  # noqa: RUF001
+    }
+)
 
 
 def to_latex(document: Document) -> str:
@@ -17,7 +38,7 @@ def to_latex(document: Document) -> str:
 
 
 def _tabular(table: Table, paper: bool) -> str:
-    head = [table.first_column, *(METRICS[key].label + METRICS[key].arrow for key in table.columns)]
+    head = [table.first_column, *(find_metric(key).label + find_metric(key).arrow for key in table.columns)]
     lines = [rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}", r"\toprule", _line(map(escape, head)), r"\midrule"]
     shown = ""
     for row in table.rows:
@@ -34,7 +55,7 @@ def _line(cells: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _label(row: Row) -> str:
+def _label(row: TableRow) -> str:
     return escape(row.label + (f" ({row.note})" if row.note else ""))
 
 
@@ -47,5 +68,28 @@ def _cell(cell: Cell, paper: bool) -> str:
     if cell.beside:
         text += rf" {{\scriptsize ({escape(cell.beside)})}}"
     if paper and cell.paper is not None:
-        text += rf" {{\scriptsize (paper {escape(METRICS[cell.metric].shown(cell.paper))})}}"
+        text += rf" {{\scriptsize (paper {escape(find_metric(cell.metric).shown(cell.paper))})}}"
     return text
+
+
+def escape(text: str) -> str:
+    """Text that LaTeX prints as it is, on one line.
+
+    >>> escape("p < 0.001 of a_b")
+    'p \\\\textless{} 0.001 of a\\\\_b'
+    """
+    return _one_line(text).translate(_ESCAPES)
+
+
+def comment(text: str) -> str:
+    """A comment, of which no line can escape.
+
+    >>> comment("run\\n1")
+    '% run 1'
+    """
+    return f"% {_one_line(text)}"
+
+
+def _one_line(text: str) -> str:
+    """White space as single spaces, and lone surrogates, which models do write, as question marks."""
+    return " ".join(text.split()).encode("utf-8", "replace").decode()

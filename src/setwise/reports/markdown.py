@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from setwise.reports.catalogue import METRICS
+from setwise.metrics import find_metric
 from setwise.reports.document import Document, Figure
-from setwise.reports.rows import Cell, Row, Table
+from setwise.reports.rows import Cell, Table, TableRow
 
 _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"})
 
@@ -34,7 +34,7 @@ def escape(text: str) -> str:
 
 
 def _table(table: Table, paper: bool) -> str:
-    head = [table.first_column, *(METRICS[key].label + METRICS[key].arrow for key in table.columns)]
+    head = [table.first_column, *(find_metric(key).label + find_metric(key).arrow for key in table.columns)]
     lines = ["| " + " | ".join(map(escape, head)) + " |", "| --- |" + " ---: |" * len(table.columns)]
     shown = ""
     for row in table.rows:
@@ -45,7 +45,7 @@ def _table(table: Table, paper: bool) -> str:
     return "\n".join(lines)
 
 
-def _label(row: Row) -> str:
+def _label(row: TableRow) -> str:
     return escape(row.label) + (f" ({escape(row.note)})" if row.note else "")
 
 
@@ -55,7 +55,9 @@ def _cell(cell: Cell, paper: bool) -> str:
         text += f" [{cell.interval}]"
     if cell.beside:
         text += f" ({cell.beside})"
-    return text + (f" (paper: {METRICS[cell.metric].shown(cell.paper)})" if paper and cell.paper is not None else "")
+    if paper and cell.paper is not None:
+        text += f" (paper: {find_metric(cell.metric).shown(cell.paper)})"
+    return text
 
 
 def _figures(figures: Iterable[Figure]) -> list[str]:
@@ -68,9 +70,8 @@ def _figures(figures: Iterable[Figure]) -> list[str]:
 
 
 def _definitions(document: Document) -> str:
-    return "\n".join(
-        f"- **{escape(METRICS[key].label)}**: {escape(METRICS[key].definition)}" for key in shown_metrics(document)
-    )
+    metrics = map(find_metric, shown_metrics(document))
+    return "\n".join(f"- **{escape(metric.label)}**: {escape(metric.definition)}" for metric in metrics)
 
 
 def shown_metrics(document: Document) -> Sequence[str]:

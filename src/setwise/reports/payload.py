@@ -13,7 +13,7 @@ from typing import Any
 
 from setwise.reports.inputs import ShownProblem, ShownRun, ShownSet
 
-CHUNK_CHARACTERS = 400_000
+REASONING_CHARACTERS = 400_000
 """Reasoning decoded at once; small enough to open in a blink."""
 PAGE_BYTES = 24_000_000
 
@@ -46,7 +46,7 @@ class _Writer:
         self.pending_characters += sum(len(text) for run in reasoning for texts in run for text in texts)
         runs = [_run(run) for run in problem.runs]
         self.rows.append([problem.task, problem.id, problem.question, list(problem.golds), runs, *place])
-        if self.pending_characters >= CHUNK_CHARACTERS:
+        if self.pending_characters >= REASONING_CHARACTERS:
             self.flush()
 
     def flush(self) -> None:

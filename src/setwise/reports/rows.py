@@ -3,22 +3,22 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from setwise.reports.catalogue import METRICS, SET_LEVEL
-from setwise.reports.inputs import Number, Run
+from setwise.metrics import find_metric
+from setwise.records.measured import Estimate
+from setwise.reports.inputs import Run
 from setwise.reports.methods import block, label
 from setwise.reports.paper import printed
 
 BLANK = "–"  # noqa: RUF001
 BEST_POSSIBLE = "Best possible (Bayes)"
 NOT_COMPARABLE = "blank: over repeated samples this number means something else, so it is not compared"
-BESIDE = {"/ece": ("/ece_floor", "floor"), "/brier": ("/brier_base_rate", "base rate")}
 NOT_MEASURED = "blank: this run does not have this number"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     metric: str
-    number: Number | None
+    number: Estimate | None
     bold: bool = False
     paper: float | None = None
     why_blank: str = ""
@@ -27,18 +27,18 @@ class Cell:
 
     @property
     def value(self) -> str:
-        return BLANK if self.number is None else METRICS[self.metric].shown(self.number.value)
+        return BLANK if self.number is None else find_metric(self.metric).shown(self.number.value)
 
     @property
     def interval(self) -> str:
         if self.number is None or self.number.low is None or self.number.high is None:
             return ""
-        shown = METRICS[self.metric].shown
+        shown = find_metric(self.metric).shown
         return f"{shown(self.number.low)} to {shown(self.number.high)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     label: str
     cells: Sequence[Cell]
     block: str = ""
@@ -52,21 +52,21 @@ class Table:
     title: str
     caption: str
     columns: Sequence[str]
-    rows: Sequence[Row] = ()
+    rows: Sequence[TableRow] = ()
     first_column: str = "Method"
     folded: bool = False
     """A table of detail, shown on demand."""
 
 
-def measured(run: Run, columns: Sequence[str], best: Collection[tuple[str, str]] = (), note: str = "") -> Row:
+def measured(run: Run, columns: Sequence[str], best: Collection[tuple[str, str]] = (), note: str = "") -> TableRow:
     """What one run has in each column."""
     cells = [cell(run, metric, bold=(run.name, metric) in best) for metric in columns]
-    return Row(label(run), cells, block(run), note, run.name)
+    return TableRow(label(run), cells, block(run), note, run.name)
 
 
 def cell(run: Run, metric: str, *, bold: bool) -> Cell:
     number = run.numbers.get(metric)
-    if run.is_sampled and metric.startswith(SET_LEVEL):
+    if run.is_sampled and find_metric(metric).set_level:
         return Cell(metric, None, why_blank=NOT_COMPARABLE)
     if number is None:
         return Cell(metric, None, why_blank=NOT_MEASURED)
@@ -74,16 +74,15 @@ def cell(run: Run, metric: str, *, bold: bool) -> Cell:
 
 
 def _beside(run: Run, metric: str) -> str:
-    for ending, (other, words) in BESIDE.items():
-        reference = run.numbers.get(metric.removesuffix(ending) + other)
-        if metric.endswith(ending) and reference is not None:
-            return f"{words} {METRICS[metric].shown(reference.value)}"
-    return ""
+    other, words = find_metric(metric).beside or ("", "")
+    reference = run.numbers.get(other)
+    return "" if reference is None else f"{words} {find_metric(metric).shown(reference.value)}"
 
 
-def best_possible(runs: Sequence[Run], columns: Sequence[str]) -> list[Row]:
+def best_possible(runs: Sequence[Run], columns: Sequence[str]) -> list[TableRow]:
     known = next((run.best_possible for run in runs if run.best_possible), {})
     if not any(metric in known for metric in columns):
         return []
-    cells = [Cell(m, Number(known[m]) if m in known else None, why_blank=NOT_MEASURED) for m in columns]
-    return [Row(BEST_POSSIBLE, cells, BEST_POSSIBLE, "what no model can beat, since the truth of this task is known")]
+    cells = [Cell(m, Estimate(known[m]) if m in known else None, why_blank=NOT_MEASURED) for m in columns]
+    note = "what no model can beat, since the truth of this task is known"
+    return [TableRow(BEST_POSSIBLE, cells, BEST_POSSIBLE, note)]

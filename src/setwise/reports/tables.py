@@ -3,15 +3,40 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
+from setwise.metrics import attempt_metrics
+from setwise.metrics.stated import FAMILIES
 from setwise.reports.best import winners
-from setwise.reports.catalogue import BESIDE_CALIBRATION, CALIBRATION, CORRECTNESS, MORE_CORRECTNESS, SUMS
-from setwise.reports.inputs import Run, Section
+from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.methods import asking, block, by_own_prompt, label, notes, order, stating, swept
 from setwise.reports.paper import printed_by_k
-from setwise.reports.rows import Cell, Row, Table, best_possible, cell, measured
+from setwise.reports.rows import Cell, Table, TableRow, best_possible, cell, measured
+
+CORRECTNESS = ("coverage", "n_correct", "uniqueness/fraction", "uniqueness", "tokens", "pass_at_1")
+CALIBRATION = ("set/ece", "top1/ece", "pooled/ece", "top1/brier", "pooled/brier")
+MORE_CORRECTNESS = (
+    "pass_at_k",
+    "recall",
+    "attainable_coverage",
+    "n_correct_with_repeats",
+    "distinct_correct",
+    "strictly_valid",
+    "truncated",
+    "reasoning_overlap",
+)
+BESIDE_CALIBRATION = (
+    *(
+        f"{family}/{name}"
+        for family in sorted(FAMILIES, key=("set", "top1", "pooled").index)
+        for name in ("ece_floor", "ece_debiased", "smooth_ece", "brier_base_rate", "brier_skill", "auroc")
+    ),
+    "pass_at_1/most_confident",
+    "strictly_valid",
+)
+"""The last two depend on how confidences were asked for, so they stand with the runs that state them."""
+SUMS = ("set/ece_clipped", "set/sum_above_one", "set/count_gap", "set/count_error")
 
 
-def section_tables(section: Section) -> list[Table]:
+def section_tables(section: DatasetSection) -> list[Table]:
     """Every table of one dataset; one that would be empty is left out."""
     tables = []
     by_k = [run for own in swept(section.runs).values() for run in own]
@@ -24,7 +49,7 @@ def section_tables(section: Section) -> list[Table]:
         tables += [
             _correctness(section, correct, k),
             _calibration(section, claimed, k),
-            _detail("more-correctness", "More about correctness", correct, k, MORE_CORRECTNESS, asking),
+            _detail("more-correctness", "More about correctness", correct, k, _more(), asking),
             _detail("beside-calibration", "Beside the calibration numbers", claimed, k, BESIDE_CALIBRATION, stating),
             _detail("sums", "Sums of confidences", claimed, k, SUMS, stating),
         ]
@@ -32,7 +57,14 @@ def section_tables(section: Section) -> list[Table]:
     return [table for table in tables if table is not None]
 
 
-def _correctness(section: Section, runs: Sequence[Run], k: int) -> Table | None:
+def _more() -> list[str]:
+    """The detail on correctness, and behind it every metric of others."""
+    placed = {*CORRECTNESS, *CALIBRATION, *MORE_CORRECTNESS, *BESIDE_CALIBRATION, *SUMS}
+    others = [metric.key for metric in attempt_metrics() if metric.reported and metric.key not in placed]
+    return [*MORE_CORRECTNESS, *others]
+
+
+def _correctness(section: DatasetSection, runs: Sequence[Run], k: int) -> Table | None:
     caption = (
         f"Mean over problems with 95 % intervals (bootstrap by problem), K = {k}. Bold: best of its block, and the "
         "difference from every other row of the block survives Holm's correction over this table."
@@ -41,7 +73,7 @@ def _correctness(section: Section, runs: Sequence[Run], k: int) -> Table | None:
     return _filled(Table(f"correctness-k{k}", f"Correctness, K = {k}", caption, CORRECTNESS), runs, asking, best)
 
 
-def _calibration(section: Section, runs: Sequence[Run], k: int) -> Table | None:
+def _calibration(section: DatasetSection, runs: Sequence[Run], k: int) -> Table | None:
     excess = ", plus what sums exceed 1 by" if section.regime == "exclusive" else ""
     caption = (
         f"Lower is better; 95 % intervals, K = {k}. Floor: what a perfectly calibrated model would show on as many "
@@ -77,6 +109,6 @@ def _by_k(runs: Sequence[Run]) -> Table | None:
     for run, note in zip(runs, notes(runs, asking), strict=True):
         cells = [cell(run, metric, bold=False) for metric in columns]
         cells[0] = Cell("coverage", run.numbers.get("coverage"), paper=printed_by_k(run))
-        rows.append(Row(f"K = {run.k}", cells, label(run), note, run.name))
+        rows.append(TableRow(f"K = {run.k}", cells, label(run), note, run.name))
     caption = "The same method, asked for K answers."
     return Table("by-k", "Coverage by K", caption, columns, rows, first_column="K")

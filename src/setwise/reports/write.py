@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.errors import InputError
-from setwise.records import naming, replacing
+from setwise.records.files import naming, replacing
+from setwise.reports.canvas.files import export
+from setwise.reports.canvas.svg import to_svg
 from setwise.reports.document import Document, build_document
-from setwise.reports.drawing.export import export
-from setwise.reports.drawing.svg import to_svg
 from setwise.reports.figures import styles_of
 from setwise.reports.inputs import Report
 from setwise.reports.latex import to_latex

@@ -1,6 +1,18 @@
 """Arithmetic on labels and confidences; sees no text."""
 
-from setwise.rewards.compose import NOTHING, Broken, Reward, reward
-from setwise.rewards.terms import any_correct, count_correct, multi_brier, sums_above_one
+from setwise.rewards.compose import Reward, nothing, reward, terms_of
+from setwise.rewards.terms import TERMS, JudgedSet, Term, any_correct, count_correct, multi_brier, term
 
-__all__ = ["NOTHING", "Broken", "Reward", "any_correct", "count_correct", "multi_brier", "reward", "sums_above_one"]
+__all__ = [
+    "TERMS",
+    "JudgedSet",
+    "Reward",
+    "Term",
+    "any_correct",
+    "count_correct",
+    "multi_brier",
+    "nothing",
+    "reward",
+    "term",
+    "terms_of",
+]

@@ -1,59 +1,78 @@
 """From terms to a total, by the preset an objective carries."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Mapping
+from math import isfinite
+from typing import NamedTuple
 
-from setwise.objectives import Objective
-from setwise.rewards.terms import any_correct, count_correct, multi_brier, sums_above_one
-
-
-class Broken(StrEnum):
-    """A rule that cost a completion some or all of its reward."""
-
-    FORMAT = "format"
-    DUPLICATES = "duplicates"
-    SUM_ABOVE_ONE = "sum_above_one"
+from setwise.answers import Rule
+from setwise.errors import InputError
+from setwise.objectives import Objective, sums_above_one
+from setwise.rewards.terms import TERMS, JudgedSet, Term
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
-    """A total with its breakdown: total = w_f format + w_c correctness (+ w_q calibration for rlcr)."""
+class Reward(NamedTuple):
+    """A total with its breakdown: the sum over terms of weight x value."""
 
-    total: float = 0.0
-    format: float = 0.0
-    correctness: float = 0.0
-    calibration: float = 0.0
-    broken: Broken | None = None
+    total: float
+    terms: Mapping[str, float]
+    violated: Rule | None = None
+    """The rule that cost it some or all of its terms."""
 
 
-NOTHING = Reward(broken=Broken.FORMAT)
-DUPLICATED = Reward(broken=Broken.DUPLICATES)
-OVERSUMMED = Reward(broken=Broken.SUM_ABOVE_ONE)
+def terms_of(objective: Objective) -> list[tuple[Term, float]]:
+    """What an objective is paid for, each term with its weight.
+
+    >>> [(term.name, weight) for term, weight in terms_of(Objective("rlvr-multi"))]
+    [('format', 1.0), ('correctness', 1.0)]
+    """
+    known = _TERMS_OF.get(id(objective.preset))
+    if known is None:
+        if len(_TERMS_OF) >= _MOST_PRESETS:
+            _TERMS_OF.clear()
+        weighted = [(TERMS.find(name), float(weight)) for name, weight in objective.preset.weights.items()]
+        without = [each for each in weighted if not each[0].needs_confidences]
+        known = _TERMS_OF[id(objective.preset)] = (objective.preset, weighted, without)
+    return known[1] if objective.confidences else known[2]
 
 
-def reward(labels: Sequence[bool], confidences: Sequence[float], distinct: int, objective: Objective) -> Reward:
-    """The reward of a strictly valid set of candidates, `distinct` of which are different answers.
+_TERMS_OF: dict[int, tuple[object, list[tuple[Term, float]], list[tuple[Term, float]]]] = {}
+"""Remembered by identity, since hashing a preset costs more than adding up its terms; the entry holds the preset, so
+its id cannot come to mean another one."""
+_MOST_PRESETS = 1024
 
-    `confidences` is empty for rlvr. Duplicates in a multi set cost every term; a sum above 1 in the exclusive
-    regime costs the format term (what a sum costs, and where, is the preset's).
 
-    >>> r = reward([True, True, False], [0.9, 0.8, 0.1], 3, Objective("rlcr-multi", k=3))
-    >>> r.format, r.correctness, round(r.calibration, 4), round(r.total, 4)
+def nothing(objective: Objective, violated: Rule) -> Reward:
+    """What a completion earns that broke a rule which costs it everything."""
+    return Reward(0.0, {term.name: 0.0 for term, _ in terms_of(objective)}, violated)
+
+
+def reward(judged: JudgedSet) -> Reward:
+    """The reward of a strictly valid set of candidates.
+
+    Duplicates in a multi set cost every term; a sum above 1 in the exclusive regime costs the format term (what a sum
+    costs, and where, is the preset's).
+
+    >>> r = reward(JudgedSet([True, True, False], [0.9, 0.8, 0.1], 3, Objective("rlcr-multi", k=3)))
+    >>> r.terms["format"], r.terms["correctness"], round(r.terms["calibration"], 4), round(r.total, 4)
     (1.0, 2.0, -0.02, 2.98)
     """
+    objective = judged.objective
     preset = objective.preset
-    if distinct < len(labels) and objective.name in preset.unique_objectives:
-        return DUPLICATED
-    oversummed = objective.punishes_sums_above_one and sums_above_one(confidences)
+    if judged.distinct < len(judged.labels) and objective.name in preset.unique_objectives:
+        return nothing(objective, Rule.DUPLICATES)
+    oversummed = objective.punishes_sums_above_one and sums_above_one(judged.confidences)
     if oversummed and preset.sum_penalty == "all":
-        return OVERSUMMED
-    formatted = 0.0 if oversummed else 1.0
-    correctness = any_correct(labels) if preset.correctness == "any" else count_correct(labels)
-    calibration = preset.calibration_offset - multi_brier(confidences, labels) if objective.has_confidences else 0.0
-    total = (
-        preset.format_weight * formatted
-        + preset.correctness_weight * correctness
-        + preset.calibration_weight * calibration
-    )
-    return Reward(total, formatted, correctness, calibration, Broken.SUM_ABOVE_ONE if oversummed else None)
+        return nothing(objective, Rule.SUM_ABOVE_ONE)
+    total, values = 0.0, {}
+    for term, weight in terms_of(objective):
+        value = 0.0 if oversummed and term.name == "format" else term.value(judged)
+        values[term.name] = value
+        total += weight * value
+    if not isfinite(total):
+        raise _not_finite(values)
+    return Reward(total, values, Rule.SUM_ABOVE_ONE if oversummed else None)
+
+
+def _not_finite(values: Mapping[str, float]) -> InputError:
+    name, value = next((item for item in values.items() if not isfinite(item[1])), ("", float("nan")))
+    return InputError("a reward term must be a finite number", place=f"reward term {name}", value=value)

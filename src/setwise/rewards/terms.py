@@ -1,9 +1,90 @@
-"""The terms of a reward: arithmetic on labels and confidences. No text, no I/O."""
+"""The terms of a reward: arithmetic on labels and confidences. No text, no I/O.
 
-from collections.abc import Sequence
+A term is a named function of a `JudgedSet`. One of your own:
+
+    @term("brevity", definition="1 for a thought of no characters, falling to 0 at 2,000.")
+    def brevity(judged: JudgedSet) -> float:
+        return max(0.0, 1 - judged.thinking_characters / 2000)
+
+and in the recipe `reward: {weights: {"my_terms:brevity": 0.1}}`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import fsum
+from typing import NamedTuple
 
-SUM_TOLERANCE = 1e-6
+from setwise.answers import AnswerSet
+from setwise.objectives import Objective
+from setwise.plugins import Registry
+
+
+class JudgedSet(NamedTuple):
+    """What is known of a strictly valid set once it is labelled. Terms are functions of its numbers."""
+
+    labels: Sequence[bool]
+    confidences: Sequence[float]
+    """Empty for rlvr."""
+    distinct: int
+    """How many of the candidates are different answers."""
+    objective: Objective
+    said: AnswerSet | None = None
+    """What the lengths are of; a term that reads it is no arithmetic any more."""
+
+    @property
+    def thinking_characters(self) -> int:
+        return len(self.said.thinking) if self.said else 0
+
+    @property
+    def answer_characters(self) -> list[int]:
+        return [len(candidate.text) for candidate in self.said.candidates] if self.said else []
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One number that a completion is paid for, before its weight."""
+
+    name: str
+    value: Callable[[JudgedSet], float]
+    definition: str = ""
+    needs_confidences: bool = False
+    """Whether it says nothing about a set without them, and is left out there."""
+
+    def __call__(self, judged: JudgedSet) -> float:
+        return self.value(judged)
+
+
+TERMS: Registry[Term] = Registry(Term, "a reward term", "setwise.terms")
+
+
+def term(
+    name: str, *, definition: str, needs_confidences: bool = False
+) -> Callable[[Callable[[JudgedSet], float]], Term]:
+    """Makes a function of a `JudgedSet` a reward term."""
+
+    def named(value: Callable[[JudgedSet], float]) -> Term:
+        return TERMS.add(name, Term(name, value, definition, needs_confidences))
+
+    return named
+
+
+@term("format", definition="1 if the completion keeps the format to the letter and its confidences may sum so, else 0.")
+def format_term(judged: JudgedSet) -> float:
+    return 1.0
+
+
+@term("correctness", definition="How many candidates are right; with the preset `released`, whether any is.")
+def correctness(judged: JudgedSet) -> float:
+    return any_correct(judged.labels) if judged.objective.preset.correctness == "any" else count_correct(judged.labels)
+
+
+@term(
+    "calibration",
+    definition="Minus the mean squared gap between each confidence and whether its candidate is right.",
+    needs_confidences=True,
+)
+def calibration(judged: JudgedSet) -> float:
+    return judged.objective.preset.calibration_offset - multi_brier(judged.confidences, judged.labels)
 
 
 def count_correct(labels: Sequence[bool]) -> float:
@@ -33,12 +114,3 @@ def multi_brier(confidences: Sequence[float], labels: Sequence[bool]) -> float:
     0.25
     """
     return fsum([(q - c) ** 2 for q, c in zip(confidences, labels, strict=True)]) / len(labels)
-
-
-def sums_above_one(confidences: Sequence[float]) -> bool:
-    """Whether confidences cannot be a distribution. Rounding is forgiven: .33 + .56 + .11 is one.
-
-    >>> sums_above_one([0.33, 0.56, 0.11]), sums_above_one([0.9, 0.2])
-    (False, True)
-    """
-    return fsum(confidences) > 1 + SUM_TOLERANCE

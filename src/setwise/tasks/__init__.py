@@ -5,7 +5,7 @@ for problem in task: ...
 task.regime, task.matcher, task.instruction
 """
 
-from setwise.tasks.registry import TASKS, Row, load_task
-from setwise.tasks.task import LeftOut, Request, Task
+from setwise.tasks.registry import TASKS, load_task
+from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
-__all__ = ["TASKS", "LeftOut", "Request", "Row", "Task", "load_task"]
+__all__ = ["TASKS", "LeftOut", "Task", "TaskKind", "TaskRequest", "load_task"]

@@ -10,9 +10,9 @@ from functools import partial
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.tasks.clinic_world import CONDITION_NAMES, FINDING_NAMES, World, make_world, stable_uniforms
-from setwise.tasks.task import Request, Task
+from setwise.tasks.task import Task, TaskKind, TaskRequest
 
 SPLITS = ("train", "validation", "test")
 DEFAULT_SIZE = 1000
@@ -64,7 +64,7 @@ class Options:
         )
 
 
-def open_task(request: Request[Options]) -> Task:
+def open_task(request: TaskRequest[Options]) -> Task:
     if request.path is not None:
         raise InputError("the clinic makes its own patients and takes no path", value=request.path)
     world, split = request.options.world(), request.split or SPLITS[0]
@@ -98,6 +98,11 @@ def patient(world: World, split: str, seed: int, index: int) -> Problem:
     )
 
 
-def _problems(world: World, split: str, request: Request[Options]) -> Iterator[Problem]:
+def _problems(world: World, split: str, request: TaskRequest[Options]) -> Iterator[Problem]:
     for index in range(request.limit or DEFAULT_SIZE):
         yield patient(world, split, request.seed or 0, index)
+
+
+CLINIC = TaskKind(
+    "patients of a made-up clinic whose exact posterior is known; needs no files", open_task, SPLITS, Options
+)

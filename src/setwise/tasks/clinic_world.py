@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Question
 
 # fmt: off
 CONDITION_NAMES = (
@@ -55,13 +55,13 @@ class World:
     threshold: float
     """Posterior given the full chart from which a condition belongs to the differential (inclusive)."""
 
-    def posterior(self, problem: Problem) -> dict[str, float]:
+    def posterior(self, question: Question) -> dict[str, float]:
         """P(condition | what the question shows), by condition."""
-        return self._named(self.posterior_given(self.states(problem.question)))
+        return self._named(self.posterior_given(self.states(question.text)))
 
-    def belief(self, problem: Problem) -> dict[str, float]:
+    def belief(self, question: Question) -> dict[str, float]:
         """P(condition is a right answer | what the question shows): what the best possible model would say."""
-        return self._named(self.belief_given(self.states(problem.question)))
+        return self._named(self.belief_given(self.states(question.text)))
 
     def posterior_given(self, states: States) -> Floats:
         """The posterior for findings that are NO, YES or HIDDEN; rows of states give rows."""

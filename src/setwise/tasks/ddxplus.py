@@ -16,17 +16,17 @@ from typing import Any, TypeVar
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.tasks.csv_lines import read_row_bytes
 from setwise.tasks.ddxplus_tables import CONDITIONS_FILE, EVIDENCES_FILE, ORIGIN, Tables, load_tables, render
 from setwise.tasks.hub import hub_file, open_hub
-from setwise.tasks.sampling import smallest, stable_hash
-from setwise.tasks.sources import FileSource, HubSource, Layout, check_file_split, content_identity, find_source
-from setwise.tasks.task import LeftOut, Request, Task
+from setwise.tasks.sources import FileLayout, FileSource, HubSource, check_file_split, content_identity, find_source
+from setwise.tasks.subset import smallest, stable_hash
+from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
 SPLITS = ("train", "validate", "test")
 COLUMNS = ("AGE", "DIFFERENTIAL_DIAGNOSIS", "SEX", "PATHOLOGY", "EVIDENCES", "INITIAL_EVIDENCE")
-LAYOUT = Layout(
+LAYOUT = FileLayout(
     files={
         split: tuple(f"{stem}{suffix}" for stem in (f"release_{split}_patients", split) for suffix in (".csv", ".zip"))
         for split in SPLITS
@@ -56,7 +56,7 @@ class Options:
             raise InputError("min_probability must lie in [0, 1]", value=self.min_probability)
 
 
-def open_task(request: Request[Options]) -> Task:
+def open_task(request: TaskRequest[Options]) -> Task:
     source = find_source(request, LAYOUT)
     if isinstance(source, FileSource):
         check_file_split(request, source, LAYOUT)
@@ -78,7 +78,7 @@ def open_task(request: Request[Options]) -> Task:
 
 
 def _problems(
-    source: FileSource | HubSource, split: str, tables: Tables, request: Request[Options]
+    source: FileSource | HubSource, split: str, tables: Tables, request: TaskRequest[Options]
 ) -> Iterator[Problem | LeftOut]:
     if isinstance(source, FileSource):
         name, rows = source.path.name, _file_rows(source.path, split, request)
@@ -94,7 +94,7 @@ def _problems(
             raise error.at(place) from None
 
 
-def _file_rows(path: Path, split: str, request: Request) -> Iterator[tuple[int, Mapping[str, str]]]:
+def _file_rows(path: Path, split: str, request: TaskRequest) -> Iterator[tuple[int, Mapping[str, str]]]:
     rows = read_row_bytes(path)
     columns = _cells(next(rows, b"").removeprefix(b"\xef\xbb\xbf"), path.name)
     _check_columns(columns, path.name)
@@ -106,7 +106,7 @@ def _file_rows(path: Path, split: str, request: Request) -> Iterator[tuple[int, 
         yield position, dict(zip(columns, cells, strict=True))
 
 
-def _hub_rows(source: HubSource, split: str, request: Request) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _hub_rows(source: HubSource, split: str, request: TaskRequest) -> Iterator[tuple[int, Mapping[str, Any]]]:
     dataset = open_hub(source, split)
     _check_columns(dataset.column_names, source.repository)
     positions = ((position, position) for position in range(1, len(dataset) + 1))
@@ -114,7 +114,7 @@ def _hub_rows(source: HubSource, split: str, request: Request) -> Iterator[tuple
         yield position, dataset[position - 1]
 
 
-def _chosen(rows: Iterable[tuple[int, Choice]], split: str, request: Request) -> Iterator[tuple[int, Choice]]:
+def _chosen(rows: Iterable[tuple[int, Choice]], split: str, request: TaskRequest) -> Iterator[tuple[int, Choice]]:
     """The subset the user asked for, decided by position alone."""
     if request.limit is None or request.seed is None:
         return islice(iter(rows), request.limit)
@@ -198,3 +198,6 @@ def _split_of(path: Path) -> str:
 
 class _NothingLeft(Exception):
     """No gold is probable enough."""
+
+
+DDXPLUS = TaskKind("DDXPlus patients; the answers are the differential diagnosis", open_task, SPLITS, Options)

@@ -12,12 +12,12 @@ from typing import Any
 
 from setwise.errors import InputError
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.tasks.hub import hub_rows
 from setwise.tasks.rows import RawRow, build_problems, read_rows
-from setwise.tasks.sampling import stable_hash, take
-from setwise.tasks.sources import FileSource, HubSource, Layout, check_file_split, find_source
-from setwise.tasks.task import LeftOut, Request, Task
+from setwise.tasks.sources import FileLayout, FileSource, HubSource, check_file_split, find_source
+from setwise.tasks.subset import stable_hash, take
+from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
 PARAGRAPHS, SUPPORTING = 10, 2
 POLICIES = {"paper": (1, 2), "rlcr": (0, 1, 2)}
@@ -25,7 +25,7 @@ NOT_TEN = "not 10 paragraphs"
 NOT_TWO_SUPPORTING = "not 2 supporting paragraphs"
 INSTRUCTION = "Answer with the shortest exact phrase; part of what you need to know may be missing."
 _VALIDATION = ("hotpot_dev_distractor_v1.json", "validation.json", "dev.json")
-LAYOUT = Layout(
+LAYOUT = FileLayout(
     files={
         "train": ("hotpot_train_v1.1.json", "train.json"),
         "validation": _VALIDATION,
@@ -72,7 +72,7 @@ class Removal:
         return sorted(titles, key=lambda title: stable_hash(self.seed, id, title))[:count]
 
 
-def open_task(request: Request[Options]) -> Task:
+def open_task(request: TaskRequest[Options]) -> Task:
     source = find_source(request, LAYOUT)
     if isinstance(source, FileSource):
         check_file_split(request, source, LAYOUT)
@@ -87,7 +87,7 @@ def open_task(request: Request[Options]) -> Task:
     )
 
 
-def _problems(source: FileSource | HubSource, request: Request, removal: Removal) -> Iterator[Problem | LeftOut]:
+def _problems(source: FileSource | HubSource, request: TaskRequest, removal: Removal) -> Iterator[Problem | LeftOut]:
     if isinstance(source, FileSource):
         rows = read_rows(source.path)
     else:
@@ -126,3 +126,6 @@ def _pairs(row: RawRow, name: str, first: str, second: str) -> list[tuple[str, A
         return [(title, item) for title, item in value]  # pyright: ignore[reportOptionalIterable]
     except (KeyError, TypeError, ValueError):
         raise InputError(f'"{name}" must be pairs of {first} and {second}', place=row.place, value=value) from None
+
+
+HOTPOTQA = TaskKind("HotpotQA with supporting paragraphs withheld; one answer", open_task, SPLITS, Options)

@@ -1,7 +1,8 @@
-"""Your own questions and answers: JSON lines, CSV or Parquet.
+"""Your own questions and what is right: JSON lines, CSV or Parquet.
 
-A row is `question`, `answers`, and if you like `aliases` (other names of an answer) and `id`. In CSV, `answers`
-is one answer or a JSON list of them and `aliases` a JSON object. The regime, if not given, is inferred once,
+A row is `question`, `golds`, and if you like `aliases` (other names of a gold) and `id`. Files of question answering
+mostly call the golds `answers`, so that name is read too. In CSV, `golds` is one of them or a JSON list and `aliases` a
+JSON object. The regime, if not given, is inferred once,
 from the training file where there is one, and the task carries a note that says so.
 """
 
@@ -15,16 +16,17 @@ from typing import Any
 from setwise.errors import InputError
 from setwise.matching import named
 from setwise.objectives import Regime
-from setwise.problems import Gold, Problem
+from setwise.questions import Gold, Problem
 from setwise.tasks.rows import RawRow, build_problems, read_rows
-from setwise.tasks.sampling import take
 from setwise.tasks.sources import PATH, FileSource
-from setwise.tasks.task import LeftOut, Request, Task
+from setwise.tasks.subset import take
+from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
 SPLITS: tuple[str, ...] = ()
+GOLDS = ("golds", "answers")
 SUFFIXES = (".jsonl", ".csv", ".parquet", ".json")
 TRAINING = "train"
-SHAPE = '{"question": ..., "answers": [...], "aliases"?: {answer: [...]}, "id"?: ...}'
+SHAPE = '{"question": ..., "golds": [...], "aliases"?: {gold: [...]}, "id"?: ...}'
 INSTRUCTIONS = {
     Regime.EXCLUSIVE: "Exactly one answer is right.",
     Regime.INCLUSIVE: "Several answers may be right.",
@@ -47,7 +49,7 @@ class Options:
             raise InputError(f"regime must be one of {', '.join(Regime)}", value=self.regime)
 
 
-def open_task(request: Request[Options]) -> Task:
+def open_task(request: TaskRequest[Options]) -> Task:
     options, path = request.options, _file(request)
     regime, notes = _regime(request, path)
     return Task(
@@ -61,7 +63,7 @@ def open_task(request: Request[Options]) -> Task:
     )
 
 
-def _file(request: Request) -> Path:
+def _file(request: TaskRequest) -> Path:
     if request.path is None:
         raise InputError(f"jsonl needs {PATH}, a file or a folder of them", remedy=f"its lines are {SHAPE}")
     path = Path(request.path)
@@ -86,7 +88,7 @@ def _file(request: Request) -> Path:
     return path
 
 
-def _regime(request: Request[Options], path: Path) -> tuple[Regime, tuple[str, ...]]:
+def _regime(request: TaskRequest[Options], path: Path) -> tuple[Regime, tuple[str, ...]]:
     if request.options.regime is not None:
         return Regime(request.options.regime), ()
     beside = [path.with_name(TRAINING + suffix) for suffix in SUFFIXES] if Path(request.path or "").is_dir() else []
@@ -99,7 +101,7 @@ def _regime(request: Request[Options], path: Path) -> tuple[Regime, tuple[str, .
     return regime, (f"regime {regime}, inferred: {why}; the option regime overrides it",)
 
 
-def _problems(path: Path, regime: Regime, request: Request) -> Iterator[Problem | LeftOut]:
+def _problems(path: Path, regime: Regime, request: TaskRequest) -> Iterator[Problem | LeftOut]:
     return take(build_problems(_rows(path), partial(_problem, regime=regime)), request.limit, request.seed)
 
 
@@ -114,32 +116,41 @@ def _rows(path: Path) -> Iterator[RawRow]:
 def _decoded(row: RawRow) -> RawRow:
     """A CSV row with its JSON cells read, its one plain answer a list, and its empty cells gone."""
     cells = {name: cell for name, cell in row.fields.items() if cell}
-    for name in ("answers", "aliases"):
+    for name in (*GOLDS, "aliases"):
         if cells.get(name, "").startswith(("[", "{")):
             try:
                 cells[name] = json.loads(cells[name])
             except ValueError as error:
                 raise InputError(f'"{name}" is not JSON ({error})', place=row.place, value=cells[name]) from None
-    if isinstance(cells.get("answers"), str):
-        cells["answers"] = [cells["answers"]]
+    for name in GOLDS:
+        if isinstance(cells.get(name), str):
+            cells[name] = [cells[name]]
     return RawRow(row.place, row.position, cells)
 
 
 def _problem(row: RawRow, regime: Regime = Regime.INCLUSIVE) -> Problem:
-    answers = row.texts("answers")
-    if regime is Regime.EXCLUSIVE and len(answers) != 1:
+    golds = row.texts(_golds_column(row))
+    if regime is Regime.EXCLUSIVE and len(golds) != 1:
         raise InputError(
             "the exclusive regime has one answer a problem",
             place=row.place,
-            value=answers,
+            value=golds,
             remedy="choose regime=inclusive, or make other spellings aliases",
         )
-    aliases = _aliases(row, answers)
+    aliases = _aliases(row, golds)
     return Problem(
         id=_id(row),
         question=row.text("question"),
-        golds=[Gold(answer, aliases.get(answer, ())) for answer in answers],
+        golds=[Gold(gold, aliases.get(gold, ())) for gold in golds],
     )
+
+
+def _golds_column(row: RawRow) -> str:
+    named = [name for name in GOLDS if name in row.fields]
+    if len(named) > 1:
+        rule = f"a row calls its right answers {' or '.join(GOLDS)}, not both"
+        raise InputError(rule, place=row.place, value=named, remedy="remove one of the two")
+    return named[0] if named else GOLDS[0]
 
 
 def _id(row: RawRow) -> str:
@@ -151,18 +162,18 @@ def _id(row: RawRow) -> str:
     return str(value)
 
 
-def _aliases(row: RawRow, answers: list[str]) -> dict[str, tuple[str, ...]]:
+def _aliases(row: RawRow, golds: list[str]) -> dict[str, tuple[str, ...]]:
     value = row.fields.get("aliases")
     # Parquet has no objects with free keys: a map column is a list of pairs, a struct column has every key.
     pairs = value.items() if isinstance(value, Mapping) else value or ()
     aliases: dict[str, tuple[str, ...]] = {}
     for pair in pairs:
         if not _is_alias_pair(pair):
-            raise InputError('"aliases" must map an answer to a list of names', place=row.place, value=value)
-        answer, names = pair
-        if names and answer not in answers:
-            raise InputError('"aliases" names something that is no answer of this row', place=row.place, value=answer)
-        aliases[answer] = tuple(names or ())
+            raise InputError('"aliases" must map a gold to a list of names', place=row.place, value=value)
+        gold, names = pair
+        if names and gold not in golds:
+            raise InputError('"aliases" names something that is no gold of this row', place=row.place, value=gold)
+        aliases[gold] = tuple(names or ())
     return aliases
 
 
@@ -171,3 +182,6 @@ def _is_alias_pair(pair: Any) -> bool:
         return False
     names = pair[1] or []
     return isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names)
+
+
+JSONL = TaskKind("your own questions and what is right: JSON lines, CSV or Parquet", open_task, SPLITS, Options)

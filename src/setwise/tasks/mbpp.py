@@ -12,12 +12,12 @@ from pathlib import Path
 from setwise.errors import InputError
 from setwise.matching import named
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.tasks.hub import hub_rows
 from setwise.tasks.rows import RawRow, build_problems, read_rows
-from setwise.tasks.sampling import take
-from setwise.tasks.sources import FileSource, HubSource, Layout, find_source
-from setwise.tasks.task import LeftOut, Request, Task
+from setwise.tasks.sources import FileLayout, FileSource, HubSource, find_source
+from setwise.tasks.subset import take
+from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
 RANGES = {
     "train": range(601, 975),
@@ -48,9 +48,9 @@ class Options:
             raise InputError(f"version must be one of {', '.join(FILES)}", value=self.version)
 
 
-def open_task(request: Request[Options]) -> Task:
+def open_task(request: TaskRequest[Options]) -> Task:
     file = FILES[request.options.version]
-    layout = Layout(files=dict.fromkeys(SPLITS, (file,)), origin=ORIGIN, hub="google-research-datasets/mbpp")
+    layout = FileLayout(files=dict.fromkeys(SPLITS, (file,)), origin=ORIGIN, hub="google-research-datasets/mbpp")
     source = find_source(request, layout)
     return Task(
         name=request.task,
@@ -62,7 +62,7 @@ def open_task(request: Request[Options]) -> Task:
     )
 
 
-def _problems(source: FileSource | HubSource, request: Request[Options]) -> Iterator[Problem | LeftOut]:
+def _problems(source: FileSource | HubSource, request: TaskRequest[Options]) -> Iterator[Problem | LeftOut]:
     split = request.split or SPLITS[0]
     build = partial(_problem, wanted=RANGES[split], options=request.options)
     return take(build_problems(_rows(source, split, request.options.version), build), request.limit, request.seed)
@@ -111,3 +111,6 @@ def _setup(row: RawRow) -> str:
     if row.fields.get("test_imports"):
         return "\n".join(row.texts("test_imports"))
     return row.text("test_setup_code") if row.fields.get("test_setup_code") else ""
+
+
+MBPP = TaskKind("short Python programs, graded by their asserts", open_task, SPLITS, Options)

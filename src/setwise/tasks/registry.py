@@ -1,37 +1,30 @@
 """The table of tasks, and the one function that loads them.
 
-A task is a module with `SPLITS`, an `Options` dataclass of defaults and `open_task(request) -> Task`.
-Adding one is such a module and a row here; docs/tasks.md walks through it.
+A task is a `TaskKind`: what opens it, its splits and its options. Adding one to ours is a module and a row here; one of
+your own needs neither (docs/extending.md).
 """
 
-import importlib
-from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
+from dataclasses import fields, replace
 from hashlib import blake2b
 from json import dumps
 from typing import Any, get_args, get_type_hints
 
 from setwise.errors import InputError
-from setwise.tasks.task import Request, Task
+from setwise.plugins import Registry, suggestion
+from setwise.tasks.task import Task, TaskKind, TaskRequest
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Where a task lives and what it is about."""
-
-    module: str
-    summary: str
-
-
-TASKS = {
-    "clinic": Row(
-        "setwise.tasks.clinic", "patients of a made-up clinic whose exact posterior is known; needs no files"
-    ),
-    "ddxplus": Row("setwise.tasks.ddxplus", "DDXPlus patients; the answers are the differential diagnosis"),
-    "hotpotqa-modified": Row("setwise.tasks.hotpotqa", "HotpotQA with supporting paragraphs withheld; one answer"),
-    "mbpp": Row("setwise.tasks.mbpp", "short Python programs, graded by their asserts"),
-    "jsonl": Row("setwise.tasks.jsonl", "your own questions and answers: JSON lines, CSV or Parquet"),
-}
+TASKS: Registry[TaskKind] = Registry(
+    TaskKind,
+    "a task",
+    "setwise.tasks",
+    {
+        "clinic": "setwise.tasks.clinic:CLINIC",
+        "ddxplus": "setwise.tasks.ddxplus:DDXPLUS",
+        "hotpotqa-modified": "setwise.tasks.hotpotqa:HOTPOTQA",
+        "mbpp": "setwise.tasks.mbpp:MBPP",
+        "jsonl": "setwise.tasks.jsonl:JSONL",
+    },
+)
 
 
 def load_task(
@@ -45,25 +38,24 @@ def load_task(
 ) -> Task:
     """The problems of a task, to iterate over as often as needed.
 
-    `path` is a file, a folder or `hub:OWNER/NAME`. `limit` with a `seed` is a random sample of that size, the
-    same on every machine; without one it is the first rows.
+    `name` is one of ours, of an installed package's, or `module:name`. `path` is a file, a folder or
+    `hub:OWNER/NAME`. `limit` with a `seed` is a random sample of that size, the same on every machine; without one it
+    is the first rows.
 
     >>> task = load_task("clinic", limit=2)
     >>> [problem.id for problem in task], task.regime.value
     (['clinic-train-0-0', 'clinic-train-0-1'], 'exclusive')
     """
-    if name not in TASKS:
-        raise InputError(f"a task is one of {', '.join(TASKS)}", value=name, remedy=suggestion(name, TASKS))
-    module = importlib.import_module(TASKS[name].module)
-    request = Request(
+    kind = TASKS.find(name)
+    request = TaskRequest(
         task=name,
-        options=make_options(module.Options, options, name),
+        options=make_options(kind.options, options, name),
         path=None if path is None else str(path),
-        split=_checked_split(split, module.SPLITS, name),
+        split=_checked_split(split, kind.splits, name),
         limit=_checked_count(limit, "limit", 1),
         seed=_checked_count(seed, "seed", 0),
     )
-    task = module.open_task(request)
+    task = kind.open(request)
     identity = dumps([request.described(), task.source], sort_keys=True)
     return replace(task, fingerprint=blake2b(identity.encode(), digest_size=16).hexdigest())
 
@@ -82,16 +74,6 @@ def make_options(kind: type, given: dict[str, Any], task: str) -> Any:
         return kind(**given)
     except InputError as error:
         raise error.at(task) from None
-
-
-def suggestion(word: str, known: Any) -> str:
-    """`did you mean ...?` where something close is known, else nothing.
-
-    >>> suggestion("ddxpls", ["clinic", "ddxplus"])
-    'did you mean ddxplus?'
-    """
-    close = get_close_matches(str(word), list(known), n=1, cutoff=0.5)
-    return f"did you mean {close[0]}?" if close else ""
 
 
 def _fits(value: Any, hint: Any) -> bool:

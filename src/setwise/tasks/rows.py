@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError, MissingDependency
-from setwise.problems import Problem
+from setwise.questions import Problem
 from setwise.tasks.json_list import read_json_list
 from setwise.tasks.task import LeftOut
 

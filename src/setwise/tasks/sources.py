@@ -6,7 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from setwise.errors import InputError
-from setwise.tasks.task import Request
+from setwise.tasks.task import TaskRequest
 
 HUB_PREFIX = "hub:"
 PATH = "a path (--path, path= in Python, task.path in a recipe)"
@@ -38,7 +38,7 @@ class FileSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FileLayout:
     """Which file names hold which split, and where the files come from."""
 
     files: Mapping[str, Sequence[str]]
@@ -47,7 +47,7 @@ class Layout:
     """The dataset's id on the hub; nothing where the task cannot read from there."""
 
 
-def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
+def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSource:
     """The place to read from; an error that names the official source where nothing was given."""
     places = f"a file, a folder or {HUB_PREFIX}{layout.hub}" if layout.hub else "a file or a folder"
     origin = f"the files come from {layout.origin}"
@@ -69,7 +69,7 @@ def find_source(request: Request, layout: Layout) -> HubSource | FileSource:
     return FileSource(path)
 
 
-def check_file_split(request: Request, source: FileSource, layout: Layout) -> None:
+def check_file_split(request: TaskRequest, source: FileSource, layout: FileLayout) -> None:
     """A path that is already one split's file may be asked for that split, and for no other."""
     split, path = request.split, source.path
     if split is not None and Path(request.path or "").is_file() and path.name not in layout.files[split]:
@@ -91,7 +91,7 @@ def content_identity(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _file_of_split(folder: Path, split: str, layout: Layout) -> Path:
+def _file_of_split(folder: Path, split: str, layout: FileLayout) -> Path:
     for name in layout.files[split]:
         if (folder / name).is_file():
             return folder / name

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from setwise.matching import exact
 from setwise.matching.protocol import Matcher
 from setwise.objectives import Regime
-from setwise.problems import Problem
+from setwise.questions import Problem
 
 if TYPE_CHECKING:
     from setwise.tasks.clinic_world import World
@@ -62,7 +62,12 @@ Options = TypeVar("Options")
 
 
 @dataclass(frozen=True, slots=True)
-class Request(Generic[Options]):
+class NoOptions:
+    """For a task that leaves nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRequest(Generic[Options]):
     """What a user asked `load_task` for, checked, as a task's module gets it."""
 
     task: str
@@ -83,3 +88,20 @@ class Request(Generic[Options]):
             "seed": self.seed,
             "options": changed,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class TaskKind:
+    """What makes tasks of one kind; a package of your own offers one under the entry point `setwise.tasks`."""
+
+    summary: str
+    open: Callable[[TaskRequest[Any]], Task]
+    splits: tuple[str, ...] = ()
+    """The first one is what training reads; none where a path settles it."""
+    options: type = NoOptions
+    """A dataclass of what can be chosen, every field with its default."""
+
+    @property
+    def test_split(self) -> str | None:
+        """What evaluation reads unless told otherwise."""
+        return "test" if "test" in self.splits else None

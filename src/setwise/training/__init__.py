@@ -1,34 +1,17 @@
 """Reinforcement with set-valued rewards: TRL's GRPO trainer, configured.
 
-`train(job)` is the whole of it; `check_job` refuses what cannot run before anything heavy is loaded, and
-`estimate` says what it will cost. A run folder holds the resolved recipe, the log, the checkpoints and, in the
-end, the model with a `setwise.json` beside its weights that says how it was taught to answer.
+run/              a job from its checks to its model: folder, arguments, data, reward, trainer, what it will cost
+rollout/          where completions come from: engines, their settings, tokens back to text
+shared_prompt/    each prompt runs once for all of its completions
+warm_start/       a supervised stage that teaches the format
+watch/            what is logged, what looks wrong, how it is shown
+
+`train(job)` is the whole of it. A run folder holds the resolved recipe, the log, the checkpoints and, in the end, the
+model with a `setwise.json` beside its weights that says how it was taught to answer.
 """
 
-from setwise.training.engine import Outcome, train
-from setwise.training.estimates import Estimate, estimate
-from setwise.training.job import TrainingJob, check_installed, check_job
-from setwise.training.settings import (
-    GenerationSettings,
-    LoraSettings,
-    ModelSettings,
-    OptimisationSettings,
-    RunSettings,
-    WarmStartSettings,
-)
+from setwise.training.run.checks import check_installed, check_job
+from setwise.training.run.cost import Cost, cost_of
+from setwise.training.run.engine import TrainingOutcome, train
 
-__all__ = [
-    "Estimate",
-    "GenerationSettings",
-    "LoraSettings",
-    "ModelSettings",
-    "OptimisationSettings",
-    "Outcome",
-    "RunSettings",
-    "TrainingJob",
-    "WarmStartSettings",
-    "check_installed",
-    "check_job",
-    "estimate",
-    "train",
-]
+__all__ = ["Cost", "TrainingOutcome", "check_installed", "check_job", "cost_of", "train"]

@@ -1,1 +1,1 @@
-"""setwise.workflows"""
+"""What joins stages: evaluate a model, check a task, score a file, make a report, run the demo."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from setwise.matching.normalize import normalize
-from setwise.problems import Problem
+from setwise.questions import Problem
 
 
 @dataclass(frozen=True, slots=True)

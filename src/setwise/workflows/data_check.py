@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
+from setwise.contract import tagged, thinking
 from setwise.errors import InputError, MissingDependency
 from setwise.matching.protocol import let_go_after
 from setwise.objectives import PAPER_K, Objective
-from setwise.problems import Problem
 from setwise.prompting import messages
+from setwise.questions import Problem
 from setwise.scoring import Score, score_batch
 from setwise.tasks import Task
 from setwise.workflows.blind_guess import BlindGuess, GoldCounter
@@ -47,7 +48,7 @@ class Lengths:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DataReport:
     """What a check found."""
 
     task: str
@@ -74,7 +75,7 @@ def check_task(
     k: int = PAPER_K,
     count_tokens: CountTokens | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
-) -> Report:
+) -> DataReport:
     """Read the whole task once and hold every problem to the rules."""
     check = _Check(task, Objective("rlcr-multi", k, regime=task.regime), count_tokens or estimate_tokens)
     with let_go_after(task.matcher):
@@ -84,7 +85,7 @@ def check_task(
         check.score_all()
     if not check.prompts:
         raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
-    return Report(
+    return DataReport(
         task=task.name,
         problems=len(check.prompts),
         golds=check.golds,
@@ -117,7 +118,7 @@ class _Check:
     def add(self, problem: Problem) -> None:
         self.complaints += _complaints_about(problem, self.ids)
         self.ids.add(problem.id)
-        chat = messages(problem, self.asked, instruction=self.task.instruction)
+        chat = messages(problem.question, self.asked, instruction=self.task.instruction)
         self.prompts.append(sum(self.count(message["content"]) for message in chat))
         self.golds += len(problem.golds or ())
         self.counter.add(problem)
@@ -135,16 +136,17 @@ class _Check:
 
     def score_sets_of(self, size: int) -> None:
         sets = self.waiting.pop(size)
+        objective = Objective("rlvr-multi", size, regime=self.task.regime)
         scores = score_batch(
-            [write_completion(answers) for _, answers in sets],
+            [write_completion(answers, objective) for _, answers in sets],
             [problem for problem, _ in sets],
-            Objective("rlvr-multi", size, regime=self.task.regime),
+            objective,
             matcher=self.task.matcher,
         )
         self.complaints += [
-            f"{problem.id}: {list(answers)} earns {score.correctness:g} of {size}{_why(score)}"
+            f"{problem.id}: {list(answers)} earns {score.terms.get('correctness', 0.0):g} of {size}{_why(score)}"
             for (problem, answers), score in zip(sets, scores, strict=True)
-            if score.correctness != size
+            if score.terms.get("correctness") != size
         ]
 
 
@@ -178,15 +180,13 @@ def read_tokenizer(path: str) -> CountTokens:
     return lambda text: len(loaded.encode(text, add_special_tokens=False))
 
 
-def write_completion(answers: Sequence[str]) -> str:
+def write_completion(answers: Sequence[str], objective: Objective) -> str:
     """A well-formed completion that answers with exactly these.
 
-    >>> write_completion(["a", "b"])
+    >>> write_completion(["a", "b"], Objective("rlvr-multi", 2))
     '<think>...</think><answer1>a</answer1><answer2>b</answer2>'
     """
-    return "<think>...</think>" + "".join(
-        f"<answer{i}>{answer}</answer{i}>" for i, answer in enumerate(answers, start=1)
-    )
+    return thinking("...") + "".join(tag.around(text) for tag, text in tagged(objective, answers))
 
 
 def _no_tokenizer(path: str, error: Exception) -> InputError:
@@ -196,7 +196,7 @@ def _no_tokenizer(path: str, error: Exception) -> InputError:
 def _complaints_about(problem: Problem, seen: set[str]) -> Iterator[str]:
     if problem.id in seen:
         yield f"{problem.id}: another problem has this id"
-    if not problem.question.strip():
+    if not problem.question.text.strip():
         yield f"{problem.id}: the question is empty"
     if problem.golds is None and not problem.reference.strip():
         yield f"{problem.id}: a code problem without a reference solution cannot be checked"
@@ -210,5 +210,5 @@ def _right_answers(problem: Problem) -> list[str]:
 
 def _why(score: Score) -> str:
     evidence = "; ".join(match.evidence for match in score.matches if not match.correct and match.evidence)
-    reason = score.error or score.malformed or score.broken or evidence
+    reason = score.error or score.malformed or score.violated or evidence
     return f" ({reason})" if reason else ""

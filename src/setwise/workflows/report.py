@@ -1,51 +1,41 @@
 """Run folders in, a report out: joins what evaluation and training wrote with the pages that show it."""
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path
 from statistics import fmean
 
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
-from setwise.evaluation.attempts import Construction
-from setwise.evaluation.comparison import compare
-from setwise.evaluation.measuring import require_resamples
-from setwise.evaluation.metrics import ngram_overlaps
-from setwise.evaluation.run import RunFolder
-from setwise.evaluation.run_names import names_of
+from setwise.evaluation.compare import compare
+from setwise.evaluation.measure import require_resamples
 from setwise.evaluation.same_problems import require_same_problems
-from setwise.evaluation.samples import Sample, SampleFile
-from setwise.evaluation.statistics import RESAMPLES
-from setwise.evaluation.tally import Pairs as TalliedPairs
-from setwise.evaluation.tally import Tally
+from setwise.evaluation.tally import Claims, Tally
+from setwise.metrics import find_metric
+from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
-from setwise.records import objective_from_record, replacing
+from setwise.records.attempt import Construction
+from setwise.records.best_possible import BestPossible
+from setwise.records.comparison import Difference
+from setwise.records.measured import Estimate
+from setwise.records.run import RunFolder, names_of
+from setwise.records.sample import Sample
+from setwise.records.sample_file import SampleFile
 from setwise.reports import Report, Written, write_report
 from setwise.reports.exhibits import Pair, Said, choose_clouds, choose_pair, cloud_runs
-from setwise.reports.folders import BAYES, read_best_possible, read_training
-from setwise.reports.inputs import (
-    Chain,
-    CloudExhibit,
-    Difference,
-    Number,
-    OverlapExhibit,
-    Pairs,
-    Run,
-    Section,
-)
+from setwise.reports.folders import read_training
+from setwise.reports.inputs import Chain, CloudExhibit, DatasetSection, OverlapExhibit, Run, StatedPairs
 from setwise.reports.methods import order
 from setwise.reports.write import FORMATS
-from setwise.tasks.clinic_bayes import BayesBest
+from setwise.statistics import RESAMPLES
 from setwise.workflows.report_problems import LoadedRun, read_problems
 
 LOOKED_AT = 200
 """Problems whose chains of thought are compared; a mean over that many is steady, and comparing is slow."""
 OVERLAP_LENGTHS = (1, 2, 3, 4, 6, 8)
 COMPARED_CHAINS = 6
-DESCRIBED = ("task", "regime", "model", "method", "k", "construction", "confidence")
 
 
 def make_report(
@@ -60,14 +50,6 @@ def make_report(
     """Write a report on evaluation runs, training runs, or both. Asks no model and judges nothing anew."""
     report = read_report(folders, resamples=resamples, on_progress=on_progress)
     return write_report(replace(report, title=title or report.title), out, formats=formats)
-
-
-def write_best_possible(folder: str | Path, best: BayesBest) -> Path:
-    """Put the best possible values of a task whose truth is known into a run folder, where reports look for them."""
-    path = Path(folder) / BAYES
-    with replacing(path) as stream:
-        stream.write(json.dumps(asdict(best), indent=1) + "\n")
-    return path
 
 
 def read_report(
@@ -105,25 +87,41 @@ def _load(path: Path, name: str) -> LoadedRun:
     folder = RunFolder(path)
     told = folder.read_metrics()
     file = SampleFile.opened(folder.samples)
-    first = next(file.by_problem(), None)
-    if not first:
+    if not file.offsets:
         raise InputError("there are no completions to show", place=folder.samples)
-    objective = objective_from_record(first[0].record["objective"])
+    objective = folder.read_config().objective
     overlaps, chains = _overlaps(file, objective)
     tally, said, sums = _tallied(folder)
+    best = BestPossible.read(path, told.k)
     run = Run(
-        name,
-        **{key: told[key] for key in DESCRIBED},
-        numbers={metric: Number(**number) for metric, number in told["metrics"].items()},
-        counts=told["counts"],
-        analyses=told["analyses"],
+        name=name,
+        task=told.task,
+        regime=told.regime,
+        model=told.model,
+        method=told.method,
+        k=told.k,
+        construction=told.construction,
+        confidence=told.confidence,
+        numbers=_known(told.metrics.estimates, folder.metrics),
+        counts=told.metrics.counts,
+        analyses=told.analyses,
         top1=_pairs(tally.top1),
         pooled=_pairs(tally.pooled),
         sums=sums,
         overlaps=overlaps,
-        best_possible=read_best_possible(path, told["k"]),
+        best_possible={metric: value.mean for metric, value in best.values.items()} if best else {},
     )
     return LoadedRun(folder, run, file, objective, frozenset(tally.problems), said, chains)
+
+
+def _known(numbers: Mapping[str, Estimate], place: Path) -> Mapping[str, Estimate]:
+    """The numbers, each of a metric that has an entry; another would stand in no table."""
+    try:
+        for key in numbers:
+            find_metric(key)
+    except InputError as error:
+        raise error.at(place) from None
+    return numbers
 
 
 def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[float, int]]]:
@@ -140,15 +138,15 @@ def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[floa
     return tally, dict(said), sums
 
 
-def _pairs(pairs: TalliedPairs) -> Pairs:
-    return Pairs(list(pairs.confidence), [bool(c) for c in pairs.correct])
+def _pairs(claims: Claims) -> StatedPairs:
+    return StatedPairs(list(claims.confidence), [bool(c) for c in claims.correct])
 
 
 def _overlaps(file: SampleFile, objective: Objective) -> tuple[dict[int, float], list[Pair]]:
     """By n, the mean share of a chain's n-grams that another chain of the same problem holds; and the pairs seen."""
     shares: dict[int, list[float]] = {n: [] for n in OVERLAP_LENGTHS}
     pairs = []
-    for samples in islice(file.by_problem(), LOOKED_AT):
+    for samples in islice(file.by_question(), LOOKED_AT):
         chains = [_chain(sample, objective) for sample in samples[:COMPARED_CHAINS]]
         if len(chains) < 2:
             return {}, []
@@ -158,7 +156,7 @@ def _overlaps(file: SampleFile, objective: Objective) -> tuple[dict[int, float],
         for first, second in combinations(chains, 2):
             shared = [share for share in ngram_overlaps([first.text, second.text]) if share is not None]
             if shared and first.answers and second.answers:
-                pairs.append(Pair(samples[0].problem.id, (first, second), fmean(shared)))
+                pairs.append(Pair(samples[0].id, (first, second), fmean(shared)))
     return {n: fmean(own) for n, own in shares.items() if own}, pairs
 
 
@@ -167,7 +165,7 @@ def _chain(sample: Sample, objective: Objective) -> Chain:
     return Chain(parsed.thinking, parsed.answers) if isinstance(parsed, AnswerSet) else Chain(sample.text, ())
 
 
-def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) -> Section:
+def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) -> DatasetSection:
     runs = [each.run for each in loaded]
     differences: list[Difference] = []
     notes = []
@@ -177,14 +175,11 @@ def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) ->
     elif len(runs) > 1:
         comparison = compare([each.folder.path for each in loaded], all_pairs=True, resamples=resamples)
         own = {compared.name: run.name for compared, run in zip(comparison.runs, runs, strict=True)}
-        differences = [
-            Difference(each.metric, own[each.first], own[each.second], each.value.value, each.p)
-            for each in comparison.differences
-        ]
+        differences = [replace(each, first=own[each.first], second=own[each.second]) for each in comparison.differences]
         if any(comparison.left_out.values()):
             notes.append(f"Differences are tested on the {comparison.problems:,} problems that all runs share.")
     overlap = [exhibit for each in loaded if (exhibit := choose_pair(each.run.name, each.chains))]
-    return Section(task, regime, runs, differences, _two_exhibits(runs, overlap), _clouds(loaded), notes)
+    return DatasetSection(task, regime, runs, differences, _two_exhibits(runs, overlap), _clouds(loaded), notes)
 
 
 def _two_exhibits(runs: Sequence[Run], found: Sequence[OverlapExhibit]) -> list[OverlapExhibit]:

@@ -6,11 +6,14 @@ from itertools import chain
 
 from setwise.answers import AnswerSet, Malformed
 from setwise.evaluation.analyses import by_problem
-from setwise.evaluation.attempts import Attempt, Construction
-from setwise.evaluation.run import RunFolder
-from setwise.evaluation.samples import Sample, SampleFile
+from setwise.metrics import solved
 from setwise.objectives import Objective
 from setwise.parsing import parse
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt, Construction
+from setwise.records.run import RunFolder
+from setwise.records.sample import Sample
+from setwise.records.sample_file import SampleFile
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.exhibits import Pair, Said
 from setwise.reports.inputs import Answer, Run, ShownProblem, ShownRun, ShownSet
@@ -39,27 +42,32 @@ def read_problems(groups: list[list[LoadedRun]], on_progress: Callable[[int], No
         ]
         for _, found in aligned(streams):
             sample = next(iter(found.values()))[0]
-            problem = sample.problem
-            golds = [gold.text for gold in problem.golds] if problem.golds is not None else list(problem.tests)
             shown = [said for _, said in found.values()]
-            yield ShownProblem(loaded[0].run.task, problem.id, problem.question, golds, shown)
+            yield ShownProblem(loaded[0].run.task, sample.id, sample.question.text, _right(sample), shown)
             done += 1
             on_progress(done)
         first += len(loaded)
+
+
+def _right(sample: Sample) -> list[str]:
+    """What counts as right, if that is on record: golds, or the tests of a program."""
+    if not isinstance(sample.asked, Problem):
+        return []
+    golds = sample.asked.golds
+    return [gold.text for gold in golds] if golds is not None else list(sample.asked.tests)
 
 
 def _shown(loaded: LoadedRun, place: int) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
     """What one run said to each problem that was scored."""
     scored = by_problem(loaded.folder.attempts())
     upcoming = next(scored, None)
-    for samples in loaded.file.by_problem():
-        problem = samples[0].problem.id
+    for samples in loaded.file.by_question():
+        problem = samples[0].id
         if upcoming is None or upcoming[0] != problem:
             continue
         attempts = upcoming[1]
         upcoming = next(scored, None)
-        solved = 2 * sum(any(each.credited) for each in attempts) >= len(attempts)
-        yield problem, (samples[0], ShownRun(place, solved, list(_sets(loaded, samples, attempts))))
+        yield problem, (samples[0], ShownRun(place, solved(attempts), list(_sets(loaded, samples, attempts))))
 
 
 def _sets(loaded: LoadedRun, samples: list[Sample], attempts: list[Attempt]) -> Iterator[ShownSet]:

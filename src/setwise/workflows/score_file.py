@@ -3,31 +3,44 @@
 Streams: a file of any length is scored in blocks and never held whole.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from setwise.contract import CUT_OFF
 from setwise.errors import InputError
 from setwise.matching import Matcher
+from setwise.metrics import Metric, attempt_metrics
 from setwise.objectives import Objective
-from setwise.problems import Problem
-from setwise.records import Record, dump_record, problem_from_record, read_records, replacing
-from setwise.scoring import Score, score_batch
+from setwise.questions import Problem
+from setwise.records.files import Record, dump_record, read_records, replacing
+from setwise.records.problem import problem_from_record
+from setwise.records.sample import Sample
+from setwise.records.score import Score
+from setwise.rewards import terms_of
+from setwise.scoring import attempt_of, score_batch
 
 BLOCK = 512
+SUMMARISED = ("strictly_valid", "coverage", "n_correct", "pass_at_1", "pass_at_k", "uniqueness")
+"""Behind the reward and its terms; metrics of installed packages follow."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """One completion read from a file."""
+class StoredSample:
+    """One completion read from a file, with the line it came from."""
 
     place: str
     record: Record
-    text: str
-    problem: Problem
-    finish_reason: str | None
+    sample: Sample
+
+    @property
+    def problem(self) -> Problem:
+        try:
+            return self.sample.problem
+        except InputError as error:
+            raise error.at(self.place) from None
 
 
 @dataclass(slots=True)
@@ -37,58 +50,54 @@ class Summary:
     objective: Objective
     n: int = 0
     n_errors: int = 0
-    n_strict: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
-    sums: Counter[str] = field(default_factory=Counter)
-    n_confidences: int = 0
-    squared_error: float = 0.0
+    sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    times: Counter[str] = field(default_factory=Counter)
+    metrics: list[Metric] = field(default_factory=lambda: [each for each in attempt_metrics() if each.logged])
 
-    def add(self, score: Score) -> None:
+    def __post_init__(self) -> None:
+        known = {metric.key for metric in self.metrics}
+        self.metrics += [each for each in attempt_metrics() if each.key in SUMMARISED and each.key not in known]
+
+    def add(self, score: Score, sample: Sample) -> None:
         """Count one completion. A failure of the machinery is counted as such and leaves every mean."""
         self.n += 1
         if score.reward is None:
             self.n_errors += 1
             return
-        self.n_strict += score.strictly_valid
         reason = score.malformed.reason if score.malformed else score.repairs[0] if score.repairs else None
         if reason:
             self.reasons[str(reason)] += 1
-        elif score.broken:
-            self.rules[str(score.broken)] += 1
-        for name in ("reward", "format", "correctness", "calibration", "distinct"):
-            self.sums[name] += getattr(score, name)
-        self.sums["n_correct"] += sum(score.labels)
-        self.sums["pass@1"] += bool(score.labels) and score.labels[0]
-        self.sums["pass@k"] += any(score.labels)
+        elif score.violated:
+            self.rules[str(score.violated)] += 1
+        self._add("reward", score.reward)
+        for name, value in score.terms.items():
+            self._add(f"reward/{name}", value)
+        cut_off = sample.finish_reason == CUT_OFF
+        attempt = attempt_of(score, sample.problem, self.objective, tokens=sample.tokens, cut_off=cut_off)
+        for metric in self.metrics:
+            if (value := metric(attempt)) is not None:
+                self._add(metric.key, value)
         for confidence, correct in zip(score.confidences, score.labels, strict=True):
             if confidence is not None:
-                self.n_confidences += 1
-                self.squared_error += (confidence - correct) ** 2
+                self._add("brier", (confidence - correct) ** 2)
 
     def rows(self) -> list[tuple[str, float | None]]:
         """Each quantity with its mean over the completions the machinery could score."""
-        scored, k = self.n - self.n_errors, self.objective.k
-        mean = {name: total / scored for name, total in self.sums.items()} if scored else {}
-        rows: list[tuple[str, float | None]] = [
-            ("reward", mean.get("reward")),
-            ("reward/format", mean.get("format")),
-            ("reward/correctness", mean.get("correctness")),
-        ]
-        if self.objective.has_confidences:
-            rows.append(("reward/calibration", mean.get("calibration")))
-        rows += [
-            ("strictly valid", self.n_strict / scored if scored else None),
-            ("coverage (n_correct / K)", mean["n_correct"] / k if scored else None),
-            ("n_correct", mean.get("n_correct")),
-            ("pass@1 (first candidate)", mean.get("pass@1")),
-            (f"pass@{k}", mean.get("pass@k")),
-            ("uniqueness (distinct answers)", mean.get("distinct")),
-        ]
-        if self.objective.has_confidences:
-            pooled = self.squared_error / self.n_confidences if self.n_confidences else None
-            rows.append((f"Brier, pooled over {self.n_confidences} confidences", pooled))
+        names = ["reward", *(f"reward/{term.name}" for term, _ in terms_of(self.objective)), *SUMMARISED]
+        names += [metric.key for metric in self.metrics if metric.key not in names and self.times[metric.key]]
+        rows = [(name, self._mean(name)) for name in names]
+        if self.objective.confidences:
+            rows.append((f"Brier, pooled over {self.times['brier']} confidences", self._mean("brier")))
         return rows
+
+    def _add(self, name: str, value: float) -> None:
+        self.sums[name] += value
+        self.times[name] += 1
+
+    def _mean(self, name: str) -> float | None:
+        return self.sums[name] / self.times[name] if self.times[name] else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +108,11 @@ class Source:
     problems: str | Path | None = None
     """A file of problems, where the completions name them by id only."""
 
-    def read(self) -> Iterator[Stored]:
+    def read(self) -> Iterator[StoredSample]:
         known = None if self.problems is None else _problems_by_id(self.problems)
         for place, record in read_records(self.completions):
-            if "completion" not in record:
-                raise InputError('a line needs "completion", the text of the model', place=place, value=sorted(record))
-            text = record["completion"]
-            if not isinstance(text, str):
-                raise InputError('"completion" must be a string', place=place, value=text)
-            yield Stored(place, record, text, _problem(record, known, place), record.get("finish_reason"))
+            sample = Sample.from_record(record, place)
+            yield StoredSample(place, record, sample if known is None else _with_problem(sample, known, place))
 
 
 def score_file(
@@ -118,7 +123,7 @@ def score_file(
     matcher: Matcher,
     strict: bool = True,
     on_progress: Callable[[int], None] = lambda scored: None,
-    on_score: Callable[[Stored, Score], None] = lambda stored, score: None,
+    on_score: Callable[[StoredSample, Score], None] = lambda stored, score: None,
 ) -> Summary:
     """Score every completion of `source` into `out`, which appears only once all of it is done."""
     for read, what in ((source.completions, "completions"), (source.problems, "problems")):
@@ -128,63 +133,38 @@ def score_file(
     with replacing(out) as stream:
         for block in _blocks(source.read()):
             for stored, score in zip(block, _scores(block, objective, matcher, strict), strict=True):
-                summary.add(score)
+                summary.add(score, stored.sample)
                 on_score(stored, score)
-                stream.write(dump_record({**stored.record, "score": score_to_record(score)}))
+                stream.write(dump_record({**stored.record, "score": score.to_record()}))
             on_progress(summary.n)
         if not summary.n:
             raise InputError("there is no completion in this file", place=source.completions)
     return summary
 
 
-def score_to_record(score: Score) -> Record:
-    """A score as plain data; the evidence of each label included."""
-    malformed = score.malformed and {"reason": score.malformed.reason, "detail": score.malformed.detail}
-    return {
-        "reward": score.reward,
-        "format": score.format,
-        "correctness": score.correctness,
-        "calibration": score.calibration,
-        "answers": score.answers,
-        "labels": score.labels,
-        "confidences": score.confidences,
-        "matches": [{"correct": m.correct, "gold": m.gold, "evidence": m.evidence} for m in score.matches],
-        "distinct": score.distinct,
-        "malformed": malformed,
-        "repairs": score.repairs,
-        "broken": score.broken,
-        "error": score.error,
-    }
-
-
-def _scores(block: list[Stored], objective: Objective, matcher: Matcher, strict: bool) -> list[Score]:
+def _scores(block: list[StoredSample], objective: Objective, matcher: Matcher, strict: bool) -> list[Score]:
+    problems = [stored.problem for stored in block]
     try:
         return score_batch(
-            [stored.text for stored in block],
-            [stored.problem for stored in block],
+            [stored.sample.text for stored in block],
+            problems,
             objective,
             matcher=matcher,
             strict=strict,
-            finish_reasons=[stored.finish_reason for stored in block],
+            finish_reasons=[stored.sample.finish_reason for stored in block],
         )
     except InputError as error:
-        places = {f"problem {stored.problem.id}": stored.place for stored in block}
+        places = {f"problem {stored.sample.id}": stored.place for stored in reversed(block)}
         raise error.at(places.get(error.place, block[0].place)) from None
 
 
-def _problem(record: Record, known: dict[str, Problem] | None, place: str) -> Problem:
-    nested = record.get("problem")
-    if isinstance(nested, dict):
-        return problem_from_record({"id": record.get("id", place), **nested}, place)
-    if known is None:
-        if "question" in record or "golds" in record or "answers" in record or "tests" in record:
-            return problem_from_record({"id": place, "question": "", **record}, place)
-        remedy = "put it into the line, or give a file of problems with --problems"
-        raise InputError('a completion needs its "problem"', place=place, value=sorted(record), remedy=remedy)
-    name = str(record.get("problem", record.get("id")))
-    if name not in known:
-        raise InputError("no problem has this id", place=place, value=name, remedy="check --problems")
-    return known[name]
+def _with_problem(sample: Sample, known: dict[str, Problem], place: str) -> Sample:
+    """The completion with the problem of its id; one that stands in its own line is taken as it is."""
+    if isinstance(sample.asked, Problem):
+        return sample
+    if sample.id not in known:
+        raise InputError("no problem has this id", place=place, value=sample.id, remedy="check --problems")
+    return replace(sample, asked=known[sample.id])
 
 
 def _problems_by_id(path: str | Path) -> dict[str, Problem]:
@@ -197,7 +177,7 @@ def _problems_by_id(path: str | Path) -> dict[str, Problem]:
     return known
 
 
-def _blocks(items: Iterable[Stored]) -> Iterator[list[Stored]]:
+def _blocks(items: Iterable[StoredSample]) -> Iterator[list[StoredSample]]:
     remaining = iter(items)
     while block := list(islice(remaining, BLOCK)):
         yield block

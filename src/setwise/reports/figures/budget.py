@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from setwise.reports.drawing import Axes, Drawing, Mark, Polygon, nice_scale
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.marks import rectangle
+from setwise.reports.canvas import Axes, Drawing, Mark, Polygon, nice_scale
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.marks import rectangle
 from setwise.reports.figures.figure import Data, Figure, used
 from setwise.reports.inputs import Run
 

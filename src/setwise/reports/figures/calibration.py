@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from setwise.evaluation.metrics import bin_index, ece, ece_floor
-from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon
-from setwise.reports.drawing.axes import UNIT
-from setwise.reports.drawing.legend import Style
+from setwise.metrics.calibration import BINS, bin_index, ece, ece_floor
+from setwise.reports.canvas import Axes, Drawing, Line, Mark, Polygon
+from setwise.reports.canvas.axes import UNIT
+from setwise.reports.canvas.legend import Style
 from setwise.reports.figures.figure import Data, Figure
-from setwise.reports.inputs import Pairs, Run
+from setwise.reports.inputs import Run, StatedPairs
 
-BINS = 10
 BIGGEST_DOT, SMALLEST_DOT = 11.0, 2.2
 EXACT_UP_TO = 400
 CHANCE = 0.95
@@ -29,7 +28,7 @@ class Bucket:
     high: float
 
 
-def buckets(pairs: Pairs) -> list[Bucket]:
+def buckets(pairs: StatedPairs) -> list[Bucket]:
     """The filled bins, lowest first."""
     q, c = np.asarray(pairs.confidence, dtype=float), np.asarray(pairs.correct, dtype=float)
     index = bin_index(q, BINS)
@@ -62,7 +61,7 @@ def chance_range(confidences: np.ndarray) -> tuple[float, float]:
 
 
 def calibration_figure(
-    key: str, title: str, runs: Sequence[tuple[Run, Pairs]], styles: dict[str, Style]
+    key: str, title: str, runs: Sequence[tuple[Run, StatedPairs]], styles: dict[str, Style]
 ) -> Figure | None:
     shown = [(run, pairs) for run, pairs in runs if len(pairs.confidence)]
     if not shown:
@@ -79,13 +78,13 @@ def calibration_figure(
     )
 
 
-def _rows(label: str, pairs: Pairs) -> Iterator[tuple[str, ...]]:
+def _rows(label: str, pairs: StatedPairs) -> Iterator[tuple[str, ...]]:
     for each in buckets(pairs):
         allowed = f"{each.low:.3f} to {each.high:.3f}"
         yield label, f"{each.confidence:.3f}", f"{each.accuracy:.3f}", allowed, f"{each.n:,}"
 
 
-def _panel(name: str, style: Style, pairs: Pairs) -> Drawing:
+def _panel(name: str, style: Style, pairs: StatedPairs) -> Drawing:
     axes = Axes(UNIT, UNIT, 300, 300)
     found = buckets(pairs)
     biggest = max(each.n for each in found)

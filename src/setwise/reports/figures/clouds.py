@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from math import cos, log1p, sin
 
-from setwise.reports.drawing import Drawing, Mark, Text
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.marks import heading, text_width
+from setwise.reports.canvas import Drawing, Mark, Text
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.marks import heading, text_width
 from setwise.reports.figures.figure import Data, Figure
 from setwise.reports.inputs import Cloud, CloudExhibit, CloudWord
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon, Scale, nice_scale
-from setwise.reports.drawing.axes import UNIT
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.marks import rectangle
+from setwise.reports.canvas import Axes, Drawing, Line, Mark, Polygon, Scale, nice_scale
+from setwise.reports.canvas.axes import UNIT
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.marks import rectangle
 from setwise.reports.figures.figure import Data, Figure, used
-from setwise.reports.inputs import Pairs, Run
+from setwise.reports.inputs import Run, StatedPairs
 
 SHOWN_POINTS = 60
 FEWEST_ANSWERED = 20
@@ -18,12 +18,12 @@ SUM_STEP = 0.1
 HABIT = 0.005
 
 
-def risk_coverage(pairs: Pairs) -> list[tuple[float, float]]:
+def risk_coverage(pairs: StatedPairs) -> list[tuple[float, float]]:
     """(share answered, share of those wrong) when only the most confident answers are given.
 
     Answers of equal confidence are given together, since nothing tells them apart.
 
-    >>> risk_coverage(Pairs([0.9, 0.5, 0.5], [True, False, True]))
+    >>> risk_coverage(StatedPairs([0.9, 0.5, 0.5], [True, False, True]))
     [(0.3333333333333333, 0.0), (1.0, 0.3333333333333333)]
     """
     q, wrong = np.asarray(pairs.confidence, dtype=float), 1 - np.asarray(pairs.correct, dtype=float)

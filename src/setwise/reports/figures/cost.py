@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from setwise.reports.drawing import Axes, Drawing, Line, Mark, Polygon, Scale, Text, nice_scale
-from setwise.reports.drawing.axes import LEFT, RIGHT
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.marks import rectangle, text_width
+from setwise.records.measured import Estimate
+from setwise.reports.canvas import Axes, Drawing, Line, Mark, Polygon, Scale, Text, nice_scale
+from setwise.reports.canvas.axes import LEFT, RIGHT
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.marks import rectangle, text_width
 from setwise.reports.figures.figure import Data, Figure, used
-from setwise.reports.inputs import Number, Run
+from setwise.reports.inputs import Run
 
 BAR = 26.0
 
@@ -95,7 +96,7 @@ def frontier(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]
     return front
 
 
-def _bars(tokens: Number, coverage: Number) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+def _bars(tokens: Estimate, coverage: Estimate) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     bars = []
     if tokens.span is not None:
         bars.append(((tokens.span[0], coverage.value), (tokens.span[1], coverage.value)))

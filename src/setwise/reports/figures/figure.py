@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from setwise.reports.drawing import Drawing
-from setwise.reports.drawing.legend import Style, side_by_side
-from setwise.reports.drawing.palette import METHOD_COLOURS, SERIES
+from setwise.reports.canvas import Drawing
+from setwise.reports.canvas.legend import Style, side_by_side
+from setwise.reports.canvas.palette import METHOD_COLOURS, SERIES
 from setwise.reports.inputs import Run
 from setwise.reports.methods import base_method, order, short_labels, way
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from setwise.reports.drawing import Axes, Drawing, Scale, nice_scale
-from setwise.reports.drawing.legend import Style
+from setwise.reports.canvas import Axes, Drawing, Scale, nice_scale
+from setwise.reports.canvas.legend import Style
 from setwise.reports.figures.figure import Data, Figure, used
 from setwise.reports.inputs import Run
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from setwise.objectives import PAPER_K
 from setwise.reports.figures.budget import budget_figure, distinct_figure
 from setwise.reports.figures.calibration import calibration_figure
 from setwise.reports.figures.clouds import cloud_figure
@@ -9,15 +10,13 @@ from setwise.reports.figures.confidence import risk_figure, sums_figure
 from setwise.reports.figures.cost import pareto_figure, tokens_figure
 from setwise.reports.figures.figure import Figure, styles_of
 from setwise.reports.figures.golds import golds_figure
-from setwise.reports.figures.growing import growing_k_figure
+from setwise.reports.figures.growth import growing_k_figure
 from setwise.reports.figures.overlap import overlap_figure
-from setwise.reports.inputs import Run, Section
+from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.methods import by_own_prompt, in_short, order
 
-PAPER_K = 3
 
-
-def section_figures(section: Section) -> list[Figure]:
+def section_figures(section: DatasetSection) -> list[Figure]:
     runs = main_runs(section)
     styles = styles_of(runs)
     silent = by_own_prompt(runs)
@@ -42,7 +41,7 @@ def section_figures(section: Section) -> list[Figure]:
     return [figure for figure in figures if figure is not None]
 
 
-def main_runs(section: Section) -> list[Run]:
+def main_runs(section: DatasetSection) -> list[Run]:
     """The runs that figures compare: those with the paper's K, or else with the K most of them have."""
     ks = [run.k for run in section.runs]
     main = PAPER_K if PAPER_K in ks else max(sorted(set(ks)), key=ks.count)

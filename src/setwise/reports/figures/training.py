@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-from setwise.reports.drawing import Axes, Drawing, nice_scale
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.palette import METHOD_COLOURS, SERIES
+from setwise.reports.canvas import Axes, Drawing, nice_scale
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.palette import METHOD_COLOURS, SERIES
 from setwise.reports.figures.figure import Data, Figure
 from setwise.reports.inputs import TrainingRun
 
 CURVES = {
     "reward": "Reward",
-    "set/coverage": "Coverage",
-    "set/pass_at_1": "Pass@1",
-    "set/distinct": "Distinct answers in a set",
+    "coverage": "Coverage",
+    "pass_at_1": "Pass@1",
+    "uniqueness": "Distinct answers in a set",
     "group/distinct": "Distinct answers per problem",
-    "parse/valid": "Strictly valid",
-    "length/tokens": "Completion tokens",
+    "strictly_valid": "Strictly valid",
+    "tokens": "Completion tokens",
     "confidence/mean": "Mean confidence",
     "confidence/sum": "Sum of confidences",
     "entropy": "Entropy",
@@ -36,7 +36,7 @@ def training_figures(runs: Sequence[TrainingRun]) -> list[Figure]:
 
 def _by_k(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | None:
     points = {
-        run.name: [(step["step"], run.k * step["set/coverage"]) for step in run.steps if "set/coverage" in step]
+        run.name: [(step["step"], run.k * step["coverage"]) for step in run.steps if "coverage" in step]
         for run in sorted(runs, key=lambda run: (run.k, run.name))
     }
     panel, rows = _panel("training-correct", "", points, styles, (460, 300))

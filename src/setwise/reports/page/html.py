@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from setwise.reports.canvas.palette import DARK, LIGHT, css_variables
 from setwise.reports.document import Document
-from setwise.reports.drawing.palette import DARK, LIGHT, css_variables
-from setwise.reports.page.escaping import shown
+from setwise.reports.page.escapes import shown
 from setwise.reports.page.sections import glossary_html, section_html
-from setwise.reports.page.tables import data_html
+from setwise.reports.page.table import data_html
 from setwise.reports.payload import Payload
 
 STYLES = ("base.css", "tables.css", "figures.css", "reader.css")

@@ -1,14 +1,14 @@
 """The parts of the page that need no script: figures, the overlap exhibit, the glossary."""
 
-from setwise.reports.catalogue import METRICS
+from setwise.metrics import find_metric
+from setwise.reports.canvas.legend import Style
+from setwise.reports.canvas.svg import number, to_svg
 from setwise.reports.document import Document, DocumentSection
-from setwise.reports.drawing.legend import Style
-from setwise.reports.drawing.svg import number, to_svg
 from setwise.reports.figures import Figure
 from setwise.reports.figures.overlap import RUN_LENGTH, shared_runs
 from setwise.reports.inputs import Chain, OverlapExhibit
-from setwise.reports.page.escaping import shown
-from setwise.reports.page.tables import data_html, table_html
+from setwise.reports.page.escapes import shown
+from setwise.reports.page.table import data_html, table_html
 
 LONGEST_CHAIN = 6_000
 
@@ -43,8 +43,8 @@ def figure_html(figure: Figure) -> str:
 def glossary_html(document: Document) -> str:
     keys = dict.fromkeys(key for section in document.sections for table in section.tables for key in table.columns)
     entries = "".join(
-        f'<div data-key="{shown(key)}"><dt>{shown(METRICS[key].label)}</dt>'
-        f"<dd>{shown(METRICS[key].definition)}</dd></div>"
+        f'<div data-key="{shown(key)}"><dt>{shown(find_metric(key).label)}</dt>'
+        f"<dd>{shown(find_metric(key).definition)}</dd></div>"
         for key in keys
     )
     return f'<section id="glossary"><h2>What the numbers are</h2><dl class="glossary">{entries}</dl></section>'

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from .channel import ChannelClosed, read_exactly, write_all
-from .judging import judge
+from .judge import judge
 from .lockdown.privileges import hide_memory
 from .lockdown.tiers import TIERS
 from .zygote_client import Zygote, ZygoteFailed

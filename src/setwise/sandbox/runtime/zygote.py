@@ -24,7 +24,7 @@ from .lockdown.privileges import holds_admin
 from .lockdown.tiers import Walls, build_walls
 from .orders import CPU, DONE, END, FAILED, ORDER, REPLACE, REPORT
 from .program import ProgramProcess
-from .warming import load_modules, warm_up
+from .warmup import load_modules, warm_up
 
 CHANNEL = 3
 _CONTROL = CHANNEL + 1

@@ -1,0 +1,117 @@
+"""A training run for another engine: its data, its reward file, its launch command, in one folder."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from setwise.adapters.engines import engine_named
+from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
+from setwise.adapters.rows_file import write_rows
+from setwise.errors import InputError
+from setwise.jobs import TrainingJob
+from setwise.models.local_text import opens_thinking
+from setwise.objectives import Objective
+from setwise.questions import Problem
+from setwise.records.files import replacing
+from setwise.tasks import Task
+
+REWARD_FILE = '''"""The reward of this run. Each row of the data carries all that it needs."""
+
+from setwise.adapters.{engine} import {function}
+
+__all__ = ["{function}"]
+'''
+REWARD_FUNCTIONS = {"verl": "compute_score", "openrlhf": "reward_func"}
+"""Of the engines that load their reward from a file; the others take an import path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written, and what should be said about it."""
+
+    folder: Path
+    files: list[Path]
+    longest_prompt: int
+    """In characters."""
+    notes: list[str]
+
+
+def export_job(
+    job: TrainingJob,
+    engine: str,
+    folder: Path,
+    validation: Iterable[Problem],
+    on_progress: Callable[[int], None] = lambda count: None,
+) -> Exported:
+    """Write what `engine` needs to train on the problems of a job."""
+    layout = engine_named(engine)
+    objective, notes = settled_objective(job)
+    train, val = folder / f"train.{layout.format}", folder / f"val.{layout.format}"
+    asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt)
+    tally = _Tally(on_progress)
+    write_rows(map(layout.row, tally.counted(examples(job.problems, asking, DEFAULT_SPLIT))), train, layout.format)
+    write_rows(map(layout.row, examples(validation, asking, "validation")), val, layout.format)
+    files = [train, val]
+    if function := REWARD_FUNCTIONS.get(engine):
+        files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
+    if engine == "nemo-rl":
+        files.append(_written(folder / "system_prompt.txt", tally.system))
+    return Exported(folder, files, tally.longest_prompt, notes)
+
+
+def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:
+    """The objective with `think_opened` decided, as a row must carry it."""
+    opened, notes = job.think_opened, []
+    if opened is None and Path(job.model.path).expanduser().is_dir():
+        opened = _template_opens_thinking(job)
+    if opened is None:
+        opened = False
+        notes.append(
+            "objective.think_opened is not set and the chat template is not at hand, so completions are taken to "
+            "write <think> themselves; set it if the template does"
+        )
+    return replace(job.objective, think_opened=opened), notes
+
+
+def first_problems(task: Task, count: int) -> list[Problem]:
+    """The head of a split, for an engine that wants something to validate on."""
+    problems = list(islice(task, count))
+    if not problems:
+        raise InputError("the validation split has no problem", value=task.name)
+    return problems
+
+
+def write_launch(folder: Path, name: str, command: str) -> Path:
+    path = _written(folder / name, command)
+    path.chmod(0o755)
+    return path
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is seen of the examples as they stream by."""
+
+    on_progress: Callable[[int], None]
+    longest_prompt: int = 0
+    system: str = ""
+
+    def counted(self, stream: Iterator[Example]) -> Iterator[Example]:
+        for number, example in enumerate(stream, start=1):
+            self.on_progress(number)
+            self.longest_prompt = max(self.longest_prompt, len(example.system) + len(example.question))
+            self.system = example.system
+            yield example
+
+
+def _template_opens_thinking(job: TrainingJob) -> bool:
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(job.model.path, trust_remote_code=job.model.trust_remote_code)
+    return opens_thinking(tokenizer, job.model.chat_template_options)
+
+
+def _written(path: Path, text: str) -> Path:
+    with replacing(path) as stream:
+        stream.write(text)
+    return path

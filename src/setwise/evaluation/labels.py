@@ -1,0 +1,180 @@
+"""The completions of a question -> labelled attempts. Correctness comes from `scoring` and the task's matcher alone."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from setwise.answers import AnswerSet, Match
+from setwise.contract import CUT_OFF
+from setwise.errors import InputError, MachineryError, SetwiseError
+from setwise.matching import Matcher
+from setwise.matching.code.text import extract_program
+from setwise.matching.code.trees import tree_key
+from setwise.metrics.diversity import ngram_overlaps
+from setwise.objectives import Objective
+from setwise.parsing import parse
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt, Construction
+from setwise.records.sample import Sample
+from setwise.scoring import TRIES, Score, attempt_of, each_form_once, score_batch, written_form
+
+COMPLETIONS_TOGETHER = 512
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet:
+    """The candidates of one set with their labels: each on its own, and with a repeat counted once."""
+
+    answers: Sequence[str]
+    correct: Sequence[bool]
+    credited: Sequence[bool]
+    confidences: Sequence[float | None] = ()
+
+
+@dataclass(slots=True)
+class Labeller:
+    """Turns samples into attempts; counts the ones it had to leave out."""
+
+    objective: Objective
+    construction: Construction
+    k: int
+    samples: int
+    """Completions a problem must have to be complete."""
+    matcher: Matcher
+    left_out: Counter[str] = field(default_factory=Counter)
+    first_failure: str = ""
+    """Why the first set could not be judged."""
+
+    def attempts(self, questions: Iterable[list[Sample]]) -> Iterator[Attempt]:
+        """The attempts of one problem after another. A problem whose completions are not all there is left out."""
+        whole_problems = (samples[: self.samples] for samples in questions if self._is_complete(samples))
+        while whole := list(islice(whole_problems, max(1, COMPLETIONS_TOGETHER // self.samples))):
+            flat = [sample for samples in whole for sample in samples]
+            scores = iter(
+                score_batch(
+                    [sample.text for sample in flat],
+                    [sample.problem for sample in flat],
+                    self.objective,
+                    matcher=self.matcher,
+                    strict=False,
+                    finish_reasons=[sample.finish_reason for sample in flat],
+                )
+            )
+            for samples in whole:
+                yield from self._of_problem(samples, [next(scores) for _ in samples])
+
+    def why_nothing(self, place: object) -> SetwiseError:
+        """What to say where every attempt was left out."""
+        if unjudged := self.left_out["unjudged_attempts"]:
+            return MachineryError(f"{place}: none of {unjudged} sets could be judged, first: {self.first_failure}")
+        return InputError(
+            f"no problem has its {self.samples} completions",
+            place=place,
+            remedy="the command of the run again asks for the rest",
+        )
+
+    def _is_complete(self, samples: list[Sample]) -> bool:
+        complete = [sample.index for sample in samples[: self.samples]] == list(range(self.samples))
+        if not complete:
+            self.left_out["incomplete_problems"] += 1
+        return complete
+
+    def _of_problem(self, samples: list[Sample], scores: list[Score]) -> Iterator[Attempt]:
+        overlaps = self._reasoning_overlaps(samples)
+        size = {Construction.WRITTEN: 1, Construction.SAMPLED: self.k, Construction.VOTED: len(samples)}
+        step = size[self.construction]
+        for start in range(0, len(samples), step):
+            part = slice(start, start + step)
+            unjudged = [each.error for each in scores[part] if each.error is not None]
+            try:
+                if unjudged:
+                    raise MachineryError(unjudged[0])
+                yield self._attempt(samples[part], scores[part], overlaps[part])
+            except MachineryError as error:
+                self.left_out["unjudged_attempts"] += 1
+                self.first_failure = self.first_failure or str(error)
+
+    def _attempt(self, samples: list[Sample], scores: list[Score], overlaps: list[float | None]) -> Attempt:
+        problem = samples[0].problem
+        known = [sample.tokens for sample in samples if sample.tokens is not None]
+        shared = [overlap for overlap in overlaps if overlap is not None]
+        return replace(
+            self._labelled(problem, scores),
+            tokens=sum(known) if len(known) == len(samples) else None,
+            completions=len(samples),
+            strictly_valid=sum(map(self._strictly_valid, samples, scores)),
+            truncated=sum(sample.finish_reason == CUT_OFF for sample in samples),
+            malformed=Counter(str(each.malformed.reason) for each in scores if each.malformed),
+            reasoning_overlap=sum(shared) / len(shared) if shared else None,
+        )
+
+    def _labelled(self, problem: Problem, scores: list[Score]) -> Attempt:
+        if self.construction is Construction.WRITTEN:
+            [score] = scores
+            attempt = attempt_of(score, problem, self.objective)
+            return attempt if problem.golds is not None else replace(attempt, **_trees(score.answers))
+        build = self._sampled if self.construction is Construction.SAMPLED else self._voted
+        found = build(problem, scores)
+        forms = [written_form(form, problem) for form in self.matcher.forms(found.answers)]
+        attempt = Attempt(
+            problem=problem.id,
+            correct=tuple(found.correct),
+            k=self.k,
+            credited=tuple(found.credited),
+            confidences=tuple(found.confidences),
+            forms=tuple(forms),
+            n_golds=problem.n_golds,
+            regime=self.objective.regime,
+            construction=self.construction,
+        )
+        return attempt if problem.golds is not None else replace(attempt, **_trees(found.answers))
+
+    def _sampled(self, problem: Problem, scores: list[Score]) -> LabelledSet:
+        """Every sample keeps its own label; credit is given to the set as a whole."""
+        answered = [score for score in scores if score.answers]
+        answers = [score.answers[0] for score in answered]
+        correct = [score.labels[0] for score in answered]
+        confidences = [score.confidences[0] for score in answered] if self.objective.confidences else []
+        if problem.golds is not None:
+            credited = [match.correct for match in self._match(answers, problem)]
+        else:
+            credited = each_form_once([score.forms[0] for score in answered], correct)
+        return LabelledSet(answers, correct, credited, confidences)
+
+    def _voted(self, problem: Problem, scores: list[Score]) -> LabelledSet:
+        """The K most frequent answers, the earlier first among equals; a completion with no answer is a vote lost."""
+        said = [(score.forms[0], score.answers[0]) for score in scores if score.answers]
+        first = dict(reversed(said))
+        winners = Counter(form for form, _ in said).most_common(self.k)
+        answers = [first[form] for form, _ in winners]
+        credited = [match.correct for match in self._match(answers, problem)]
+        return LabelledSet(answers, credited, credited, [votes / len(scores) for _, votes in winners])
+
+    def _match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+        for _ in range(TRIES - 1):
+            try:
+                return self.matcher.match(answers, problem)
+            except MachineryError:
+                continue
+        return self.matcher.match(answers, problem)
+
+    def _strictly_valid(self, sample: Sample, score: Score) -> bool:
+        if sample.own_text is None:
+            return score.strictly_valid
+        return isinstance(parse(sample.own_text, self.objective.without_confidences()), AnswerSet)
+
+    def _reasoning_overlaps(self, samples: list[Sample]) -> list[float | None]:
+        if len(samples) < 2:
+            return [None] * len(samples)
+        parsed = [parse(sample.text, self.objective, strict=False) for sample in samples]
+        return ngram_overlaps([each.thinking if isinstance(each, AnswerSet) else "" for each in parsed])
+
+
+def _trees(answers: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
+    """What tells programs apart: their trees, as they are and canonically, whatever the matcher's uniqueness is."""
+    programs = [extract_program(answer) for answer in answers]
+    return {
+        "forms": tuple(tree_key(program, "ast_raw") for program in programs),
+        "canonical_forms": tuple(tree_key(program, "ast_canonical") for program in programs),
+    }

@@ -1,0 +1,32 @@
+"""Ask a model as it was taught to answer, by the manifest that training left beside its weights."""
+
+from dataclasses import replace
+
+from setwise.objectives import Regime
+from setwise.records.manifest import Manifest
+from setwise.records.method import Method
+
+
+def as_taught(method: Method, manifest: Manifest, regime: Regime) -> tuple[Method, bool]:
+    """The method with the prompt of training, and whether the chat template opens the thinking.
+
+    A model that was never taught this format (a single one asked with the multi prompt, any other model) is asked
+    with the method's own prompt. K stays the method's: where training had another, its prompt is filled in anew.
+    """
+    opened = any(lesson.objective.think_opened for lesson in manifest.taught)
+    asked = method.asked_objective(regime)
+    lesson = manifest.lesson(asked.name)
+    if lesson is None or method.prompt is not None:
+        return method, opened
+    same_set = (lesson.objective.k, lesson.objective.regime) == (asked.k, regime)
+    prompt = lesson.system_prompt if same_set else lesson.prompt
+    return replace(method, prompt=prompt, analysis=lesson.objective.analysis), opened
+
+
+def taught_k(method: Method, manifest: Manifest, regime: Regime) -> int | None:
+    """The K that training had for sets, in the method's own format if it had that; None where it had none."""
+    if not method.multi:
+        return None
+    sets = [lesson.objective for lesson in manifest.taught if lesson.objective.multi]
+    asked = method.asked_objective(regime).name
+    return next((each.k for each in sets if each.name == asked), sets[0].k if sets else None)

@@ -1,0 +1,72 @@
+"""When two programs are the same program: by their syntax trees, raw or canonical.
+
+Programs come from a model, so parsing is bounded: what is too long, or nested beyond what the parser takes, counts as
+not parsing.
+"""
+
+import ast
+import hashlib
+import warnings
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+from setwise.matching.code.canonical import canonical_tree
+from setwise.matching.code.text import extract_program
+
+Uniqueness = Literal["ast_raw", "ast_canonical"]
+MAX_CHARACTERS = 50_000
+
+
+def parse_program(program: str) -> ast.Module | None:
+    """The tree, or None where there is none to be had."""
+    if len(program) > MAX_CHARACTERS:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+@lru_cache(maxsize=4096)
+def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
+    """A digest of the tree: equal for programs that differ in white space and comments only (`ast_raw`), or in names,
+    docstrings and annotations too (`ast_canonical`). None where the program does not parse.
+
+    >>> tree_key("x = 1 # one") == tree_key("x  =  1"), tree_key("x = 1") == tree_key("y = 1")
+    (True, False)
+    >>> tree_key("x = 1", "ast_canonical") == tree_key("y: int = 1", "ast_canonical")
+    True
+    """
+    tree = parse_program(program)
+    if tree is None:
+        return None
+    try:
+        if uniqueness == "ast_canonical":
+            tree = canonical_tree(tree)
+        dump = _dumped(tree)
+    except (RecursionError, MemoryError):
+        return None
+    return hashlib.sha256(dump.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _dumped(tree: ast.Module) -> str:
+    try:
+        return ast.dump(tree)
+    except ValueError:  # Python writes no number of more than 4,300 digits in decimal, which takes quadratic time.
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int):
+                node.value = f"the number {node.value:#x}"
+        return ast.dump(tree)
+
+
+def distinct_programs(answers: Iterable[str], uniqueness: Uniqueness = "ast_raw") -> int:
+    """How many different programs these answers hold. One that does not parse is none.
+
+    >>> distinct_programs(["x = 1", "x=1", "y = 1", "x = ("]), distinct_programs(["x = 1", "y = 1"], "ast_canonical")
+    (2, 1)
+    """
+    keys = {tree_key(extract_program(answer), uniqueness) for answer in answers}
+    return len(keys - {None})

@@ -1,0 +1,143 @@
+"""JSON on disk: read with its place, written whole or not at all.
+
+Each record carries `"schema"`, the version of its shape; a reader refuses one it does not know.
+"""
+
+import errno
+import json
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from setwise.errors import InputError
+
+SCHEMA = 2
+READABLE = (1, 2)
+"""Version 1 is that of the archives published before version 0.1; each shape reads it as its own."""
+_DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+Record = dict[str, Any]
+
+
+def read_records(path: str | Path) -> Iterator[tuple[str, Record]]:
+    """Every record of a file with its place (`cases.jsonl:17`); blank lines are passed over."""
+    try:
+        with Path(path).open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    place = f"{path}:{number}"
+                    yield place, parse_record(line, place)
+    except OSError as error:
+        raise InputError(f"the file cannot be read ({error.strerror})", place=path) from None
+
+
+def count_lines(path: str | Path) -> int | None:
+    """How many lines a file has, for a progress bar; None where it cannot be read, or not twice."""
+    try:
+        if not Path(path).is_file():
+            return None
+        with Path(path).open("rb") as stream:
+            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    except OSError:
+        return None
+
+
+def parse_record(line: bytes | str, place: str) -> Record:
+    """One line as a record."""
+    try:
+        record = json.loads(line)
+    except UnicodeDecodeError as error:
+        raise InputError(f"a line must be UTF-8 ({error.reason} at byte {error.start})", place=place) from None
+    except (ValueError, RecursionError) as error:
+        text = line if isinstance(line, str) else line.decode("utf-8", "replace")
+        raise InputError(f"a line must be one JSON object ({error})", place=place, value=text.strip()) from None
+    if not isinstance(record, dict):
+        raise InputError("a line must be one JSON object", place=place, value=record)
+    return _of_known_schema(record, place)
+
+
+def read_json(path: str | Path) -> Record:
+    """A file that is one JSON object."""
+    try:
+        value = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"the file cannot be read ({error.strerror})", place=path) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the file must be JSON ({error})", place=path) from None
+    if not isinstance(value, dict):
+        raise InputError("the file must hold a JSON object", place=path, value=value)
+    return _of_known_schema(value, path)
+
+
+def write_json(path: str | Path, record: Mapping[str, Any]) -> None:
+    with replacing(path) as out:
+        out.write(json.dumps({"schema": SCHEMA, **record}, indent=1, allow_nan=False) + "\n")
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[TextIO]:
+    """A file that takes its name only when the block ends well; until then the old one stays.
+
+    A link stays, and what it points to is replaced. A device, a pipe and our own output are written straight through.
+    """
+    draft, target = None, Path(path)
+    try:
+        descriptor = _open_special(path)
+        if descriptor is None:
+            target = target.resolve()
+            target.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise InputError(f"the file cannot be written ({error.strerror})", place=path) from None
+    try:
+        with naming(path), os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass") as stream:
+            yield stream
+        if draft is not None:
+            Path(draft).chmod(0o644)
+            Path(draft).replace(target)
+    except BaseException:
+        if draft is not None:
+            Path(draft).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Put the file's name to a full or broken disk, which the system reports without one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno in _DISK_ERRORS:
+            error.filename = str(path)
+        raise
+
+
+def dump_record(record: Mapping[str, Any]) -> str:
+    """One line, newline included. Lone surrogates, which models do write, survive as escapes."""
+    return json.dumps({"schema": SCHEMA, **record}) + "\n"
+
+
+def _open_special(path: str | Path) -> int | None:
+    """A descriptor for what is there and no draft may replace; None for a regular file, or where nothing is."""
+    try:
+        there = Path(path).stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(there.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if sys.__stdout__ is not None and os.path.samestat(there, os.fstat(1)):
+        # `--out /dev/stdout > file`: opened by its name, the file would be written from its start again.
+        sys.stdout.flush()
+        return os.dup(1)
+    return None if stat.S_ISREG(there.st_mode) else os.open(path, os.O_WRONLY)
+
+
+def _of_known_schema(record: Record, place: object) -> Record:
+    if record.get("schema", SCHEMA) not in READABLE:
+        raise InputError(f"schema must be {SCHEMA}", place=place, value=record["schema"], remedy="upgrade setwise")
+    return record

@@ -1,0 +1,94 @@
+"""`setwise.json`: what is written beside the weights, so that whoever loads them knows how the model was taught."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError
+from setwise.objectives import Objective
+from setwise.records.files import Record, read_json, write_json
+from setwise.records.objective import objective_from_record, objective_to_record
+
+MANIFEST = "setwise.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One way a model was taught to answer."""
+
+    objective: Objective
+    system_prompt: str
+    """What asks for it, word for word."""
+    prompt: str | None = None
+    """The user's own prompt with its marks still in it; None where it is the shipped one."""
+
+    def to_record(self) -> Record:
+        objective = objective_to_record(self.objective)
+        return {"objective": objective, "prompt": self.prompt, "system_prompt": self.system_prompt}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], place: object = "") -> "Lesson":
+        objective = objective_from_record(record.get("objective") or {}, place)
+        return cls(objective, record.get("system_prompt", ""), record.get("prompt"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """How a model came about, and how it is asked."""
+
+    stage: str = ""
+    base_model: str = ""
+    taught: tuple[Lesson, ...] = ()
+    instruction: str = ""
+    task: Mapping[str, Any] = field(default_factory=dict)
+    """Name, regime and fingerprint."""
+    chat_template_options: Mapping[str, Any] = field(default_factory=dict)
+    setwise: str = ""
+    """The version that wrote it."""
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    """What else is worth knowing: the step, how a warm start was made, which way the update took."""
+
+    def write(self, folder: str | Path) -> None:
+        """Last of all files in the folder: it marks the model complete."""
+        known = {
+            "stage": self.stage,
+            "setwise": self.setwise,
+            "base_model": self.base_model,
+            "chat_template_options": dict(self.chat_template_options),
+            "taught": [lesson.to_record() for lesson in self.taught],
+            "instruction": self.instruction,
+            "task": dict(self.task),
+        }
+        write_json(Path(folder) / MANIFEST, {**known, **self.notes})
+
+    @classmethod
+    def read(cls, folder: str | Path) -> "Manifest | None":
+        """None for a model of others."""
+        path = Path(folder) / MANIFEST
+        if not path.is_file():
+            return None
+        record = read_json(path)
+        taught = record.get("taught") or []
+        if not isinstance(taught, list) or not all(isinstance(lesson, dict) for lesson in taught):
+            raise InputError('"taught" must be a list of lessons', place=path, value=taught)
+        own = ("stage", "base_model", "instruction", "task", "chat_template_options", "setwise")
+        notes = {name: value for name, value in record.items() if name not in (*own, "taught", "schema")}
+        lessons = tuple(Lesson.from_record(lesson, path) for lesson in taught)
+        return cls(**{name: record[name] for name in own if name in record}, taught=lessons, notes=notes)
+
+    def lesson(self, objective: str) -> Lesson | None:
+        """How it was taught an objective of that name, if it was."""
+        return next((lesson for lesson in self.taught if lesson.objective.name == objective), None)
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a model folder was written to its end."""
+    return (folder / MANIFEST).is_file()
+
+
+@cache
+def manifest_of(model: str) -> Manifest:
+    """What is known of a model's teaching; nothing of a model of others. Read once per process."""
+    return Manifest.read(model) or Manifest()

@@ -1,0 +1,196 @@
+"""An evaluation in its folder: `config.json`, `samples.jsonl`, `scores.jsonl`, `metrics.json`.
+
+Generating only adds to `samples.jsonl`; scoring only reads it and writes the other two anew. Either can be repeated.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError, show
+from setwise.objectives import Objective, Regime
+from setwise.records.attempt import Attempt
+from setwise.records.files import Record, read_json, read_records, write_json
+from setwise.records.measured import RunMetrics
+from setwise.records.method import Method
+from setwise.records.objective import objective_from_record, objective_to_record
+
+RESCORABLE = ("matcher", "task.problems")
+"""What may differ when a folder is used again: it concerns scoring, not what the model was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedTask:
+    """The problems of a run, as far as its config says."""
+
+    name: str
+    regime: Regime
+    fingerprint: str | None = None
+    problems: int | None = None
+    """How many there are."""
+    settings: Mapping[str, Any]
+    """How the task was loaded: its split, limit, seed and options."""
+
+    def to_record(self) -> Record:
+        last = {"regime": str(self.regime), "fingerprint": self.fingerprint, "problems": self.problems}
+        return {"name": self.name, **self.settings, **last}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "AskedTask":
+        own = {name: record.get(name) for name in ("name", "regime", "fingerprint", "problems")}
+        settings = {name: value for name, value in record.items() if name not in own}
+        return cls(**{**own, "regime": Regime(record["regime"])}, settings=settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """Everything that decides what a model is asked, in a form that two runs can be compared by."""
+
+    task: AskedTask
+    model: str
+    method: Method
+    objective: Objective
+    """The format the completions are read in."""
+    sampling: Mapping[str, Any]
+    prompt_fingerprint: str
+    matcher: str
+
+    def to_record(self) -> Record:
+        return {
+            "task": self.task.to_record(),
+            "model": self.model,
+            "method": self.method.to_record(),
+            "objective": objective_to_record(self.objective),
+            "sampling": dict(self.sampling),
+            "prompt_fingerprint": self.prompt_fingerprint,
+            "matcher": self.matcher,
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], place: object = "") -> "RunConfig":
+        try:
+            return cls(
+                task=AskedTask.from_record(record["task"]),
+                model=record["model"],
+                method=Method.from_record(record["method"]),
+                objective=objective_from_record(record["objective"], place),
+                sampling=record["sampling"],
+                prompt_fingerprint=record["prompt_fingerprint"],
+                matcher=record.get("matcher", "exact"),
+            )
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"the file lacks what setwise eval writes ({error})", place=place) from None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """Where an evaluation lives."""
+
+    path: Path
+
+    @property
+    def config(self) -> Path:
+        return self.path / "config.json"
+
+    @property
+    def samples(self) -> Path:
+        return self.path / "samples.jsonl"
+
+    @property
+    def scores(self) -> Path:
+        return self.path / "scores.jsonl"
+
+    @property
+    def metrics(self) -> Path:
+        return self.path / "metrics.json"
+
+    @property
+    def is_scored(self) -> bool:
+        return self.metrics.is_file() and self.scores.is_file()
+
+    def require_scored(self) -> None:
+        if self.is_scored:
+            return
+        if self.samples.is_file():
+            raise InputError("the run is not scored", place=self.path, remedy=self._rescore)
+        raise InputError(
+            "a run folder holds metrics.json and scores.jsonl", place=self.path, remedy="setwise eval makes one"
+        )
+
+    @property
+    def _rescore(self) -> str:
+        return f"setwise eval --out {self.path} --rescore"
+
+    def read_config(self) -> RunConfig:
+        return RunConfig.from_record(read_json(self.config), self.config)
+
+    def fingerprint(self) -> str | None:
+        """Of the task; None where it is not on record."""
+        return self.read_config().task.fingerprint if self.config.is_file() else None
+
+    def read_metrics(self) -> RunMetrics:
+        """The numbers of a scored run."""
+        return RunMetrics.read(self.metrics, self._rescore)
+
+    def attempts(self) -> Iterator[Attempt]:
+        """The scored attempts, problem by problem."""
+        for place, record in read_records(self.scores):
+            yield Attempt.from_record(record, place)
+
+    def claim(self, config: RunConfig) -> None:
+        """Make the folder this run's, or see that it already is. Another run's is refused, with the difference."""
+        started = self.samples.exists() and self.samples.stat().st_size > 0
+        if not started:
+            write_json(self.config, config.to_record())
+            return
+        if not self.config.exists():
+            raise InputError("the folder holds samples but no config.json", place=self.path, remedy="use another one")
+        changed = differences(self.read_config().to_record(), config.to_record())
+        if changed:
+            raise InputError(
+                f"the folder holds a run with other settings ({'; '.join(changed)})",
+                place=self.path,
+                remedy="use another --out, or delete the folder",
+            )
+
+
+def differences(old: Mapping[str, Any], new: Mapping[str, Any], passed_over: Collection[str] = RESCORABLE) -> list[str]:
+    """Settings that differ, one phrase each.
+
+    >>> differences({"a": {"b": 1}}, {"a": {"b": 2}})
+    ['a.b was 1, is 2']
+    """
+    before, after = dict(_leaves(old)), dict(_leaves(new))
+    return [
+        f"{name} was {show(before.get(name))}, is {show(after.get(name))}"
+        for name in dict.fromkeys((*before, *after))
+        if before.get(name) != after.get(name) and name not in passed_over
+    ]
+
+
+def _leaves(tree: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", value
+
+
+def names_of(folders: Sequence[Path]) -> list[str]:
+    """What runs are called side by side: the last part of each path, and as many before it as tell it from the others.
+
+    >>> names_of([Path("s0/eval/multi"), Path("s0/train/multi"), Path("s0/eval/single")])
+    ['eval/multi', 'train/multi', 'single']
+    """
+    paths = [folder.resolve() for folder in folders]
+    if len(set(paths)) < len(paths):
+        raise InputError("each run must be given once", value=[str(folder) for folder in folders])
+    return [next(tail for tail in _tails(path) if sum(tail in _tails(other) for other in paths) == 1) for path in paths]
+
+
+def _tails(path: Path) -> list[str]:
+    """Every end of a path, the shortest first."""
+    return [str(Path(*path.parts[-size:])) for size in range(1, len(path.parts) + 1)]

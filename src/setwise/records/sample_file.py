@@ -1,0 +1,134 @@
+"""`samples.jsonl`: append-only, one completion a line, found by its question and the number of the sample."""
+
+import os
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO
+
+from setwise.errors import InputError
+from setwise.records.files import dump_record, naming, parse_record
+from setwise.records.sample import Sample, sample_key
+
+try:
+    import fcntl
+except ImportError:  # Windows: two runs in one folder are then the user's to avoid.
+    fcntl = None
+
+_ABSENT = -1
+
+
+@dataclass(slots=True)
+class SampleFile:
+    """Keeps where each completion stands in the file and none of the texts."""
+
+    path: Path
+    offsets: dict[str, array] = field(default_factory=dict)
+    """Per question, in the order first met, the byte offset of each sample."""
+    duplicates: int = 0
+    whole_bytes: int = 0
+    """Where the last complete line ends; what follows was cut off in mid-write and counts for nothing."""
+
+    @classmethod
+    def opened(cls, path: Path) -> "SampleFile":
+        file = cls(path)
+        if path.exists():
+            file._read_index()
+        return file
+
+    def has(self, question: str, sample: int) -> bool:
+        known = self.offsets.get(question)
+        return known is not None and sample < len(known) and known[sample] != _ABSENT
+
+    def __len__(self) -> int:
+        return sum(offset != _ABSENT for known in self.offsets.values() for offset in known)
+
+    def by_question(self) -> Iterator[list[Sample]]:
+        """The samples of one question after another, each list in the order of the sample numbers."""
+        if not self.offsets:
+            return
+        with self.path.open("rb") as lines:
+            for known in self.offsets.values():
+                present = [(index, offset) for index, offset in enumerate(known) if offset != _ABSENT]
+                yield list(self._read(lines, present))
+
+    @contextmanager
+    def appending(self) -> Iterator["Appender"]:
+        """Add completions. A half-written last line is cut off first; a second writer is refused."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with naming(self.path), self.path.open("ab") as stream:
+            _lock(stream, self.path)
+            if stream.tell() != self.whole_bytes:
+                # Half a line at the end, or another process has written since the index was read.
+                self._read_index()
+                stream.truncate(self.whole_bytes)
+            yield Appender(self, stream)
+
+    def _read_index(self) -> None:
+        self.offsets, self.duplicates, self.whole_bytes = {}, 0, 0
+        with self.path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    return
+                place = f"{self.path}:{number}"
+                record = parse_record(line, place)
+                self._note(*sample_key(record, place), self.whole_bytes)
+                self.whole_bytes += len(line)
+
+    def _note(self, question: str, sample: int | None, offset: int) -> None:
+        """Where a sample stands; one without a number is the next of its question."""
+        known = self.offsets.setdefault(question, array("q"))
+        place = len(known) if sample is None else sample
+        known.extend([_ABSENT] * (place + 1 - len(known)))
+        if known[place] != _ABSENT:
+            self.duplicates += 1
+            return
+        known[place] = offset
+
+    def _read(self, lines: BinaryIO, places: list[tuple[int, int]]) -> Iterator[Sample]:
+        """The samples of one question; a problem that stands in every line is read once."""
+        first, written = None, None
+        for index, offset in places:
+            lines.seek(offset)
+            place = f"{self.path}, byte {offset}"
+            record = parse_record(lines.readline(), place)
+            like = first if record["problem"] == written else None
+            sample = replace(Sample.from_record(record, place, like=like), index=index)
+            if first is None:
+                first, written = sample, record["problem"]
+            yield sample
+
+
+@dataclass(slots=True)
+class Appender:
+    """The one writer of a sample file."""
+
+    file: SampleFile
+    stream: BinaryIO
+
+    def add(self, sample: Sample) -> bool:
+        """Write one completion; False where it is already there."""
+        assert sample.index is not None, "what is kept has a number"
+        if self.file.has(sample.id, sample.index):
+            return False
+        line = dump_record(sample.to_record()).encode()
+        self.stream.write(line)
+        self.stream.flush()
+        self.file._note(sample.id, sample.index, self.file.whole_bytes)
+        self.file.whole_bytes += len(line)
+        return True
+
+    def settle(self) -> None:
+        """Make sure that what was written survives the machine."""
+        os.fsync(self.stream.fileno())
+
+
+def _lock(stream: BinaryIO, path: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise InputError("another process is writing to this file", place=path, remedy="wait for it to end") from None

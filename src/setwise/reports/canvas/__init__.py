@@ -1,0 +1,11 @@
+"""A small plotting library: marks on a page, written as SVG that follows the reader's theme, or as PDF and PNG.
+
+Own code rather than a plotting package, so that a report needs none, figures follow light and dark inside the page,
+and the same numbers give the same bytes everywhere.
+"""
+
+from setwise.reports.canvas.axes import Axes, Scale, nice_scale
+from setwise.reports.canvas.marks import Circle, Drawing, Line, Mark, Polygon, Text
+from setwise.reports.canvas.svg import to_svg
+
+__all__ = ["Axes", "Circle", "Drawing", "Line", "Mark", "Polygon", "Scale", "Text", "nice_scale", "to_svg"]

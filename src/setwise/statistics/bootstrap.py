@@ -1,0 +1,106 @@
+"""Bootstrap clustered by problem, as matrix products.
+
+A resample of problems is a row of multiplicities. Every metric here is a function of sums over problems, so the
+sums of a block of resamples are one product: (resamples x problems) @ (problems x columns). Nothing loops over
+resamples, and memory is one block of them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ends = tuple[float, float]
+
+RESAMPLES = 10_000
+_BLOCK_CELLS = 2_500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A metric as a function of sums over problems."""
+
+    columns: Floats
+    """(problems, m): what each problem adds."""
+    value: Callable[[Floats], Floats]
+    """(rows, m) sums -> (rows,) values; nan where the sums define none."""
+    unlifted: Callable[[Floats], "Ends"] | None = None
+    """Where it is made of absolute values (ECE), so that noise alone lifts it above the truth: from the columns, the
+    least and the most that may be left of it without that bias."""
+    lowest: float = -np.inf
+    highest: float = np.inf
+
+    @property
+    def point(self) -> float:
+        """The value on the sample itself."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(self.value(self.columns.sum(axis=0, keepdims=True))[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    low: float
+    high: float
+
+
+def resample_weights(problems: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Blocks of rows, each row how often each problem was drawn in one resample.
+
+    The rows depend on the seed and the two numbers alone: two runs on the same problems get the same resamples,
+    which is what pairs them.
+    """
+    rng = np.random.default_rng(seed)
+    block = max(1, min(resamples, _BLOCK_CELLS // max(problems, 1)))
+    for start in range(0, resamples, block):
+        rows = min(block, resamples - start)
+        drawn = rng.integers(0, problems, size=(rows, problems))
+        drawn += np.arange(rows)[:, None] * problems
+        yield np.bincount(drawn.ravel(), minlength=rows * problems).reshape(rows, problems).astype(float)
+
+
+def replicates(statistics: Mapping[str, Statistic], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Floats]:
+    """The value of every statistic on every resample. All statistics are over the same problems."""
+    if not statistics:
+        return {}
+    matrix = np.concatenate([each.columns for each in statistics.values()], axis=1)
+    values: dict[str, list[Floats]] = {name: [] for name in statistics}
+    for weights in resample_weights(len(matrix), resamples, seed):
+        sums = weights @ matrix
+        start = 0
+        for name, each in statistics.items():
+            stop = start + each.columns.shape[1]
+            with np.errstate(invalid="ignore", divide="ignore"):
+                values[name].append(each.value(sums[:, start:stop]))
+            start = stop
+    return {name: np.concatenate(parts) for name, parts in values.items()}
+
+
+def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float = 0.95) -> Interval | None:
+    """A bootstrap interval for `point`; None where the data cannot give one (a single problem, or no value).
+
+    Percentiles, moved by what separates `point` from the statistic's own value where the statistic is a fast
+    approximation. Where noise lifts the statistic, so does resampling once more: then the spread of the percentiles
+    about their mean is put around what may be left of it, and `point` is always inside.
+    """
+    if len(statistic.columns) < 2:
+        return None
+    ends = statistic.unlifted and statistic.unlifted(statistic.columns)
+    found = around(point, drawn, ends, point - statistic.point, level)
+    if found is None:
+        return None
+    return Interval(*(float(np.clip(end, statistic.lowest, statistic.highest)) for end in (found.low, found.high)))
+
+
+def around(point: float, drawn: Floats, ends: Ends | None, moved: float, level: float) -> Interval | None:
+    """Percentiles, `moved`; where something lifts the statistic, their spread about the `ends` of what may be left."""
+    usable = drawn[np.isfinite(drawn)]
+    if not isfinite(point) or not usable.size or usable.size < 0.95 * drawn.size:
+        return None
+    low, high = (float(end) for end in np.quantile(usable, [(1 - level) / 2, (1 + level) / 2]))
+    if ends is None:
+        return Interval(low + moved, high + moved)
+    middle = float(usable.mean())
+    return Interval(min(point, ends[0] + low - middle), max(point, ends[1] + high - middle))

@@ -1,0 +1,30 @@
+"""Token ids of a completion back to text, and whether it was cut off."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from setwise.contract import THINK_CLOSE, THINK_OPEN
+
+
+class CompletionDecoder:
+    """Decodes as an inference server does: the end token is dropped and special tokens are not shown.
+
+    A tokenizer that calls the think tags special would lose them that way, so there they are kept.
+    """
+
+    def __init__(self, tokenizer: Any, end_tokens: Sequence[int]) -> None:
+        self.tokenizer = tokenizer
+        self.end_tokens = frozenset(end_tokens)
+        self.keeps_special = bool({THINK_OPEN, THINK_CLOSE} & set(tokenizer.all_special_tokens))
+
+    def __call__(self, completion_ids: Sequence[Sequence[int]]) -> tuple[list[str], list[bool]]:
+        padding = self.tokenizer.pad_token_id
+        kept: list[list[int]] = []
+        truncated: list[bool] = []
+        for ids in completion_ids:
+            end = len(ids)
+            while end and (ids[end - 1] in self.end_tokens or ids[end - 1] == padding):
+                end -= 1
+            kept.append(list(ids[:end]))
+            truncated.append(end == len(ids))
+        return self.tokenizer.batch_decode(kept, skip_special_tokens=not self.keeps_special), truncated

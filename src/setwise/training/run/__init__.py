@@ -1,0 +1,1 @@
+"""A job, from its checks to its model."""

@@ -1,0 +1,198 @@
+"""What a run will cost, worked out on paper: batch, steps, tokens and memory, before anything is loaded.
+
+Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and what the LM head adds:
+the engine runs it in tiles and never holds all logits, but its backward pass gathers the head's gradient in a buffer
+of its own. Token counts are upper bounds, with every completion as long as it may be, and take the model to be one that
+can share prompts. vLLM counts where it stays awake with a cache of a given size. Left out: fragmentation, the runtime
+(1-2 GB on a GPU) and a reference model.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from setwise.jobs import TrainingJob, accumulation_steps
+from setwise.prompting import messages
+from setwise.settings import LoraSettings
+
+BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
+CHARACTERS_PER_TOKEN = 4.0
+ADAM_BYTES = 8
+HEAD_TILE = (4096, 32768)
+"""Tokens x words of TRL's LM head at a time (`trl.kernels.chunked_logprob`)."""
+LAYER_VALUES = (20, 4)
+"""What one layer keeps per token for its backward pass, counted with hooks on saved tensors: values as wide as the
+hidden state (16 for Llama and Qwen2.5, 20 for Qwen3) and as the feed-forward part."""
+_SIZE_IN_NAME = re.compile(r"(\d+(?:\.\d+)?)([bm])(?![a-z])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The sizes of a causal LM that its memory depends on."""
+
+    parameters: float
+    layers: int
+    hidden: int
+    feed_forward: int
+    vocabulary: int
+    exact: bool
+    """Read off its config, rather than guessed from its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the dry run prints."""
+
+    processes: int
+    completions_per_step: int
+    prompts_per_step: int
+    accumulation_steps: int
+    steps: int
+    problems: int
+    prompt_tokens: int
+    tokens_per_step: int
+    """Of the update: a shared prompt counts once."""
+    memory_gb: dict[str, float]
+    """Per process, by part; empty where the size of the model is unknown."""
+    shape: Shape | None
+
+    @property
+    def total_memory_gb(self) -> float:
+        return sum(self.memory_gb.values())
+
+    @property
+    def sharded_memory_gb(self) -> float:
+        """With weights, gradients and optimizer state spread over all processes."""
+        held = sum(self.memory_gb[part] for part in ("weights", "gradients", "optimizer"))
+        return self.total_memory_gb - held * (1 - 1 / self.processes)
+
+
+def cost_of(job: TrainingJob, processes: int = 1) -> Cost:
+    """The figures of a run."""
+    generation = job.generation
+    prompt_tokens = _prompt_tokens(job)
+    shape = model_shape(job.model.path)
+    updates = generation.updates_per_generation
+    completions = generation.completions_per_step // updates
+    return Cost(
+        processes=processes,
+        completions_per_step=completions,
+        prompts_per_step=generation.prompts_per_step,
+        accumulation_steps=accumulation_steps(generation, job.optimisation, processes),
+        steps=job.steps,
+        problems=len(job.problems),
+        prompt_tokens=prompt_tokens,
+        tokens_per_step=update_tokens(job, completions, prompt_tokens),
+        memory_gb=memory_gb(job, shape, prompt_tokens) if shape else {},
+        shape=shape,
+    )
+
+
+def update_tokens(job: TrainingJob, completions: int, prompt_tokens: int) -> int:
+    """Tokens that the update of so many completions runs; a shared prompt counts once per group and micro-batch."""
+    micro_batch = job.optimisation.micro_batch
+    prompts = completions
+    if job.optimisation.shared_prompt:
+        prompts = completions // micro_batch * ceil(micro_batch / job.generation.group_size)
+    return prompts * prompt_tokens + completions * job.generation.max_completion_tokens
+
+
+def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, float]:
+    """Memory of one process that holds the whole model, by part."""
+    width = BYTES[job.model.dtype]
+    trained_width = BYTES["float32"]
+    weight_width = width if job.model.lora else trained_width
+    trained = _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
+    micro_batch = job.optimisation.micro_batch
+    tokens = update_tokens(job, micro_batch, prompt_tokens)
+    parts = {
+        "weights": shape.parameters * weight_width,
+        "gradients": trained * trained_width,
+        "optimizer": trained * ADAM_BYTES,
+        "activations": tokens * _activation_bytes(job, shape, weight_width),
+        "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
+    }
+    if awake := _awake_vllm_bytes(job, shape):
+        parts["vLLM, awake"] = awake
+    return {name: size / 1e9 for name, size in parts.items()}
+
+
+def _awake_vllm_bytes(job: TrainingJob, shape: Shape) -> float:
+    """Weights of its own and a cache of a given size, where it does not sleep during the update."""
+    generation = job.generation
+    if generation.backend != "vllm" or generation.vllm_sleeps or generation.vllm_cache_gb is None:
+        return 0
+    weights = shape.parameters * BYTES[job.model.dtype] / generation.vllm_tensor_parallel
+    return weights + generation.vllm_cache_gb * 1e9
+
+
+def _activation_bytes(job: TrainingJob, shape: Shape, weight_width: int) -> int:
+    """Per token. Checkpointing keeps each layer's input, as wide as the weights, and one whole layer at a time."""
+    narrow, wide = LAYER_VALUES
+    layer = (narrow * shape.hidden + wide * shape.feed_forward) * BYTES[job.model.dtype]
+    if job.model.gradient_checkpointing:
+        return shape.layers * shape.hidden * weight_width + layer
+    return shape.layers * layer
+
+
+def _head_bytes(job: TrainingJob, shape: Shape, predictions: int, weight_width: int) -> int:
+    """One tile of logits, the hidden states that predict with their float32 gradient, and that of a trained head."""
+    tokens, words = HEAD_TILE
+    tile = min(predictions, tokens) * min(shape.vocabulary, words) * BYTES[job.model.dtype]
+    gradient = 0 if job.model.lora else shape.vocabulary * shape.hidden * BYTES["float32"]
+    return tile + gradient + predictions * shape.hidden * (weight_width + BYTES["float32"])
+
+
+def model_shape(path: str) -> Shape | None:
+    """The sizes of a model: from its config.json, else from a size in its name, else unknown.
+
+    >>> model_shape("Qwen/Qwen3-8B").parameters
+    8000000000.0
+    """
+    config = Path(path).expanduser() / "config.json"
+    if config.is_file():
+        return _shape_of(json.loads(config.read_text(encoding="utf-8")))
+    found = _SIZE_IN_NAME.search(path.rpartition("/")[2])
+    if not found:
+        return None
+    parameters = float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6)
+    # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth.
+    layers = max(2, round((parameters / 12 / 1e4) ** (1 / 3)))
+    return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, exact=False)
+
+
+def _shape_of(config: dict[str, Any]) -> Shape | None:
+    config = {**config, **(config.get("text_config") or {})}
+    try:
+        hidden, layers, vocabulary = (int(config[name]) for name in ("hidden_size", "num_hidden_layers", "vocab_size"))
+    except KeyError:
+        return None
+    heads = config.get("num_attention_heads") or 1
+    head_size = config.get("head_dim") or hidden // heads
+    key_values = (config.get("num_key_value_heads") or heads) * head_size
+    attention = 2 * hidden * (heads * head_size + key_values)
+    feed_forward = int(config.get("intermediate_size") or 4 * hidden)
+    embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
+    parameters = float(layers * (attention + 3 * hidden * feed_forward) + embeddings)
+    return Shape(parameters, layers, hidden, feed_forward, vocabulary, exact=True)
+
+
+def _lora_parameters(shape: Shape, lora: LoraSettings) -> float:
+    """Seven linear layers a block, each with two thin factors; the feed-forward ones are about three times as wide."""
+    return shape.layers * lora.rank * shape.hidden * (4 * 2 + 3 * 4)
+
+
+def _prompt_tokens(job: TrainingJob) -> int:
+    """Mean over the first problems, at four characters a token."""
+    sample = job.problems[:64]
+    if not sample:
+        return 0
+    characters = sum(
+        len(message["content"])
+        for problem in sample
+        for message in messages(problem.question, job.objective, instruction=job.task.instruction, prompt=job.prompt)
+    )
+    return round(characters / len(sample) / CHARACTERS_PER_TOKEN)

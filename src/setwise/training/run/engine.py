@@ -1,0 +1,173 @@
+"""A training job, from a model to a better one."""
+
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError
+from setwise.jobs import TrainingJob
+from setwise.models.local_text import opens_thinking
+from setwise.objectives import Objective
+from setwise.prompting import lesson
+from setwise.records.manifest import is_complete
+from setwise.training.rollout.colocated_vllm import rollout_engine
+from setwise.training.rollout.decoder import CompletionDecoder
+from setwise.training.run.arguments import engine_arguments
+from setwise.training.run.checks import check_installed, check_job
+from setwise.training.run.dataset import training_rows
+from setwise.training.run.failures import disk_errors_explained, memory_errors_explained
+from setwise.training.run.folder import TrainingFolder
+from setwise.training.run.manifest import manifest_of_training
+from setwise.training.run.policy import (
+    end_tokens,
+    hide_progress_bars,
+    is_sharded,
+    load_model,
+    load_tokenizer,
+    lora_config,
+    save_model,
+)
+from setwise.training.run.reward import SetReward
+from setwise.training.warm_start.stage import WarmStart, warm_start
+from setwise.training.watch.alarms import AlarmBoard
+from setwise.training.watch.listeners import (
+    EntropyDecay,
+    GracefulStop,
+    LastStep,
+    LogKeeper,
+    ManifestWriter,
+    View,
+    as_callback,
+)
+from setwise.training.watch.trackers import tracking
+from setwise.training.watch.view import open_view
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOutcome:
+    """How a run ended."""
+
+    model: Path | None
+    """The finished model; None where a signal stopped the run."""
+    step: int
+    steps: int
+    was_finished: bool = False
+    """Nothing was left to do."""
+
+
+def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
+    """Run a job to its end, or to a signal. Called again with the same job it goes on from the last checkpoint.
+
+    Without a `view` it shows itself on stderr.
+    """
+    processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+    if view is None:
+        with open_view(quiet=rank != 0) as shown:
+            return train(job, shown)
+    check_job(job, processes)
+    check_installed(job)
+    folder = TrainingFolder(job.folder)
+    if rank == 0:
+        folder.open(job.described)
+    if is_complete(folder.model):
+        return TrainingOutcome(folder.model, job.steps, job.steps, was_finished=True)
+    checkpoint = folder.latest_checkpoint()
+    if rank == 0:
+        folder.remove_incomplete()
+    _use_threads(job.run.threads)
+    hide_progress_bars()
+    with (
+        disk_errors_explained(folder),
+        memory_errors_explained(job.optimisation.micro_batch, folder),
+        tracking(job.run.tracker, folder.path, speaks=rank == 0),
+    ):
+        return _train(job, view, processes, checkpoint)
+
+
+def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None) -> TrainingOutcome:
+    folder = TrainingFolder(job.folder)
+    job, objective = _prepared(job)
+    board = AlarmBoard(history=folder.log.forget_after(_step_of(checkpoint)))
+    trainer = build_trainer(job, objective, processes)
+    view.note(f"update: {trainer.update_path}")
+    taught = [lesson(objective, job.prompt)]
+    manifest = manifest_of_training("trained", job.task, taught, job.model, update=trainer.update_path)
+    with GracefulStop(job.generation.updates_per_generation) as stop:
+        writers = LogKeeper(folder.log, view, board), ManifestWriter(folder.checkpoints, manifest)
+        for listener in (stop, *writers, LastStep()):
+            trainer.add_callback(as_callback(listener))
+        trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+    step = trainer.state.global_step
+    if stop.asked and step < job.steps:
+        return TrainingOutcome(None, step, job.steps)
+    manifest = replace(manifest, notes={**manifest.notes, "step": step})
+    save_model(trainer, folder.model, job.model.dtype, manifest)
+    return TrainingOutcome(folder.model, step, job.steps)
+
+
+def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) -> Any:
+    """The engine, ready to train: model, data, reward and arguments."""
+    from transformers import PrinterCallback
+    from trl.trainer.grpo_config import GRPOConfig
+
+    from setwise.training.run.trainer import SetTrainer
+
+    # The arguments come first: under ZeRO-3 they decide how the weights are laid out while they load.
+    arguments = GRPOConfig(**engine_arguments(job, processes))
+    tokenizer, model = load_tokenizer(job.model), load_model(job.model)
+    decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
+    with rollout_engine(job.generation, processes, job.model.dtype):
+        trainer = SetTrainer(
+            model=model,
+            reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
+            args=arguments,
+            train_dataset=training_rows(job, objective),
+            processing_class=tokenizer,
+            peft_config=lora_config(job.model.lora),
+            shared_prompt=job.optimisation.shared_prompt,
+        )
+    if job.model.lora and is_sharded(trainer):
+        raise InputError(
+            "an adapter cannot be merged into weights that are spread over processes (ZeRO-3, FSDP)",
+            place="model.lora",
+            remedy="launch with recipes/accelerate/ddp.yaml or zero2.yaml; frozen weights need no more",
+        )
+    trainer.remove_callback(PrinterCallback)
+    if job.optimisation.entropy_decay:
+        trainer.add_callback(as_callback(EntropyDecay(trainer, job.optimisation.entropy_bonus)))
+    return trainer
+
+
+def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
+    """The job after its warm start, and its objective as the chat template has it."""
+    tokenizer = load_tokenizer(job.model)
+    opened = job.think_opened
+    if opened is None:
+        opened = opens_thinking(tokenizer, job.model.chat_template_options)
+    objective = replace(job.objective, think_opened=opened)
+    if job.warm_start is None:
+        return job, objective
+    start = warm_start(
+        WarmStart(
+            task=job.task,
+            problems=job.problems,
+            lessons=[lesson(objective, job.prompt)],
+            model=job.model,
+            settings=job.warm_start,
+            folder=TrainingFolder(job.folder).warm_start,
+            seed=job.run.seed,
+        )
+    )
+    return replace(job, model=replace(job.model, path=str(start), revision=None)), objective
+
+
+def _step_of(checkpoint: Path | None) -> int:
+    return 0 if checkpoint is None else int(checkpoint.name.rpartition("-")[2])
+
+
+def _use_threads(threads: int | None) -> None:
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)

@@ -1,0 +1,42 @@
+"""Failures of the machine, in one line that says what is left and what to do."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from setwise.errors import MachineryError
+from setwise.training.run.folder import TrainingFolder
+
+
+@contextmanager
+def disk_errors_explained(folder: TrainingFolder) -> Iterator[None]:
+    """A full disk costs the checkpoint being written and no more."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise MachineryError(
+            f"{folder.path}: the disk is full; {_kept(folder)}. Free some space and run the same command again"
+        ) from error
+
+
+@contextmanager
+def memory_errors_explained(micro_batch: int, folder: TrainingFolder) -> Iterator[None]:
+    """A GPU that is too small shows late, with the first long completions, or when someone else takes a part of it."""
+    from torch import OutOfMemoryError
+
+    try:
+        yield
+    except OutOfMemoryError as error:
+        said = ". ".join(str(error).split(". ")[:3])
+        raise MachineryError(
+            f"{folder.path}: out of GPU memory with optimisation.micro_batch {micro_batch}; {_kept(folder)}. Go on "
+            "with model.gradient_checkpointing or a smaller generation.vllm_cache_gb, or begin in a new run.folder "
+            f"with a smaller micro-batch; --dry-run estimates ({said})"
+        ) from error
+
+
+def _kept(folder: TrainingFolder) -> str:
+    left = folder.latest_checkpoint()
+    return f"{left.name} is complete" if left else "no checkpoint was complete yet"

@@ -1,0 +1,106 @@
+"""A run on disk: its recipe, its log, its checkpoints and what it ends with.
+
+config.yaml    the resolved recipe; the same command under the same one resumes
+log.jsonl      every logged step
+alarms.jsonl   what looked wrong, and when
+checkpoints/   checkpoint-N, each complete once it holds a setwise.json
+warm-start/    the model after the supervised stage, where there is one
+model/         what the run ends with; complete once it holds a setwise.json
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from setwise.errors import InputError
+from setwise.records.files import replacing
+from setwise.records.manifest import is_complete
+from setwise.records.run import differences
+from setwise.records.training_log import TrainingLog
+
+MAY_CHANGE = frozenset(
+    {
+        "run.folder",
+        "run.save_every",
+        "run.keep_checkpoints",
+        "run.log_every",
+        "run.tracker",
+        "run.log_completions",
+        "run.metrics",
+        "run.threads",
+        "model.gradient_checkpointing",
+        "generation.server_url",
+        "generation.vllm_cache_gb",
+        "generation.vllm_memory_share",
+        "generation.vllm_sleeps",
+    }
+)
+"""What a resumed run may do differently, since it moves no weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFolder:
+    """Paths of a run, and the rules for coming back to it."""
+
+    path: Path
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    @property
+    def warm_start(self) -> Path:
+        return self.path / "warm-start"
+
+    @property
+    def model(self) -> Path:
+        return self.path / "model"
+
+    def open(self, described: Mapping[str, Any]) -> None:
+        """Claim the folder for a recipe, or refuse one that differs from the recipe of what was trained there."""
+        import yaml
+
+        config = self.path / "config.yaml"
+        if config.is_file():
+            before = yaml.safe_load(config.read_text(encoding="utf-8"))
+            changed = differences(before or {}, described, MAY_CHANGE)
+            if changed and self._has_begun():
+                raise InputError(
+                    "this run was begun with another recipe: " + "; ".join(changed),
+                    place=self.path,
+                    remedy="undo the change, or choose another run.folder",
+                )
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise InputError(
+                "the run folder holds other files and no config.yaml", place=self.path, remedy="choose another"
+            )
+        with replacing(config) as stream:
+            yaml.safe_dump(dict(described), stream, sort_keys=False)
+
+    def latest_checkpoint(self) -> Path | None:
+        """The last complete one. A manifest is written last, so a checkpoint without one was cut off."""
+        complete = [folder for folder in self._checkpoint_folders() if is_complete(folder)]
+        return max(complete, key=_step, default=None)
+
+    def remove_incomplete(self) -> None:
+        for folder in (*self._checkpoint_folders(), self.model, self.warm_start):
+            if folder.is_dir() and not is_complete(folder):
+                shutil.rmtree(folder)
+
+    @property
+    def log(self) -> TrainingLog:
+        return TrainingLog(self.path)
+
+    def _has_begun(self) -> bool:
+        """Whether something was trained under the recipe; a start that failed binds nobody."""
+        kept = is_complete(self.warm_start) or is_complete(self.model) or self.latest_checkpoint() is not None
+        return kept or self.log.exists
+
+    def _checkpoint_folders(self) -> list[Path]:
+        return [folder for folder in self.checkpoints.glob("checkpoint-*") if folder.name[11:].isdigit()]
+
+
+def _step(folder: Path) -> int:
+    return int(folder.name.rpartition("-")[2])

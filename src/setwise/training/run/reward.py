@@ -1,0 +1,88 @@
+"""The reward inside the engine: one callable over `score_batch`, and what it logs on the way.
+
+It is one function and not one per term, because the engine adds up what several functions return and would count a
+completion that the sandbox could not judge as 0 where the others gave a number. Such a completion is None here,
+and the engine leaves it out.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from setwise.contract import CUT_OFF
+from setwise.matching import Matcher
+from setwise.objectives import Objective
+from setwise.questions import Problem
+from setwise.records.problem import problem_from_record
+from setwise.records.score import Score
+from setwise.scoring import score_batch
+from setwise.training.rollout.decoder import CompletionDecoder
+from setwise.training.watch.batch import Batch, batch_metrics
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Completions with what they are worth, in the order sampled."""
+
+    scores: list[Score]
+    problems: list[Problem]
+    cut_off: list[bool]
+
+
+class SetReward:
+    """Completions of one process in, their rewards out. Can be pickled."""
+
+    __name__ = "setwise"
+
+    def __init__(self, objective: Objective, matcher: Matcher, decoder: CompletionDecoder, group_size: int) -> None:
+        self.objective, self.matcher, self.decoder, self.group_size = objective, matcher, decoder, group_size
+        self._begun: Future[Scored] | None = None
+
+    def __call__(
+        self,
+        *,
+        completion_ids: Sequence[Sequence[int]],
+        problem: Sequence[str],
+        log_metric: Callable[[str, float], None] = lambda name, value: None,
+        log_extra: Callable[[str, list[Any]], None] = lambda column, values: None,
+        **_: Any,
+    ) -> list[float | None]:
+        begun, self._begun = self._begun, None
+        scored = begun.result() if begun else self.scored(completion_ids, problem)
+        tokens = [len(ids) for ids in completion_ids]
+        batch = Batch(scored.scores, scored.problems, tokens, scored.cut_off, self.objective, self.group_size)
+        for name, value in batch_metrics(batch).items():
+            log_metric(name, value)
+        for column, values in _table(scored.scores).items():
+            log_extra(column, values)
+        return [score.reward for score in scored.scores]
+
+    def begin(self, completion_ids: Sequence[Sequence[int]], problems: Sequence[str]) -> None:
+        """Start scoring in the background; the next call waits for it. Programs run while the engine computes."""
+        pool = ThreadPoolExecutor(1, thread_name_prefix="setwise-reward")
+        self._begun = pool.submit(self.scored, completion_ids, problems)
+        pool.shutdown(wait=False)
+
+    def scored(self, completion_ids: Sequence[Sequence[int]], written: Sequence[str]) -> Scored:
+        """`written` is the record of each completion's problem, as JSON."""
+        texts, cut_off = self.decoder(completion_ids)
+        known = {text: problem_from_record(json.loads(text)) for text in dict.fromkeys(written)}
+        problems = [known[text] for text in written]
+        finished = [CUT_OFF if cut else "stop" for cut in cut_off]
+        scores = score_batch(texts, problems, self.objective, matcher=self.matcher, finish_reasons=finished)
+        return Scored(scores, problems, cut_off)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_begun": None}
+
+
+def _table(scores: Sequence[Score]) -> dict[str, list[str]]:
+    """What stands beside each completion in the engine's table."""
+    return {
+        "answers": [" | ".join(score.answers) for score in scores],
+        "labels": [" | ".join("right" if label else "wrong" for label in score.labels) for score in scores],
+        "confidences": [" | ".join("-" if q is None else f"{q:g}" for q in score.confidences) for score in scores],
+        "verdict": [score.verdict for score in scores],
+    }

@@ -1,0 +1,1 @@
+"""Each prompt runs once for all of its completions."""

@@ -1,0 +1,189 @@
+"""Attention over packed sequences by flash kernels: each token's own stretch, the shared prompt, and the two joined.
+
+A completion's token sees its prompt and its own completion up to itself. Neither part needs a mask: the own stretches
+are causal sequences side by side, and the completions of a prompt read it as blocks of queries. A softmax over
+both is the two results weighted by their log-sum-exps. The backward pass of a flash kernel needs only the final output
+and the final log-sum-exp, so it runs on each part with those of the whole, and the gradients add up.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from setwise.training.shared_prompt.packs import Segments
+
+HALF = (torch.bfloat16, torch.float16)
+LARGEST_HEAD = 256
+LARGEST_PIECE = 2_048
+"""Queries that read a prompt in one go. The backward kernel takes blocks of keys side by side and goes through all of
+their queries one after another: one short prompt under one long block of queries would leave most of a GPU idle."""
+MOST_READ = 16_384
+"""Tokens of one prompt, over all pieces that read it: a long prompt has blocks enough of its own."""
+
+
+def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> bool:
+    """Whether there are kernels for this: half precision, Ampere or newer, heads of a usual size."""
+    if device.type != "cuda" or dtype not in HALF or head_size % 8 or head_size > LARGEST_HEAD:
+        return False
+    return torch.cuda.get_device_capability(device) >= (8, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Sequences laid end to end, in the words of the kernels: where queries and keys begin, and the longest of each."""
+
+    queries: torch.Tensor
+    keys: torch.Tensor
+    longest_query: int
+    longest_key: int
+    causal: bool
+
+    @property
+    def arguments(self) -> tuple[torch.Tensor, torch.Tensor, int, int, float, bool]:
+        """In the order of both kernels, with no dropout."""
+        return self.queries, self.keys, self.longest_query, self.longest_key, 0.0, self.causal
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """One packed sequence as the kernels take it."""
+
+    own: Spans
+    shared: Spans | None
+    """None where no completion has a prompt before it."""
+    prompts: int
+    """Tokens before this one are of prompts."""
+    asking: int
+    """Tokens from this one on read a prompt."""
+    read: torch.Tensor
+    """What they read: the tokens of a prompt, once for each piece of the block that asks for it."""
+
+
+def read_stretches(segments: Segments, device: torch.device) -> Stretches:
+    """Made on the CPU and sent over once per sequence."""
+    lengths = segments.end - segments.start
+    asks = segments.shared_end > segments.shared_start
+    starts, first, bundle = np.unique(segments.shared_start[asks], return_index=True, return_inverse=True)
+    ends = segments.shared_end[asks][first]
+
+    def sent(values: NDArray[Any], dtype: torch.dtype) -> torch.Tensor:
+        return torch.from_numpy(values).to(device, dtype, non_blocking=True)
+
+    def spans(queries: NDArray[Any], keys: NDArray[Any], causal: bool) -> Spans:
+        bounds = [sent(np.cumsum([0, *side]), torch.int32) for side in (queries, keys)]
+        return Spans(bounds[0], bounds[1], int(queries.max()), int(keys.max()), causal)
+
+    own = spans(lengths, lengths, causal=True)
+    if not len(starts):
+        return Stretches(own, None, 0, segments.tokens, sent(starts, torch.int64))
+    blocks = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
+    pieces = np.minimum(-(-blocks // LARGEST_PIECE), np.maximum(1, MOST_READ // (ends - starts)))
+    prompt_of_piece = np.repeat(np.arange(len(blocks)), pieces)
+    asked = np.concatenate([_even_parts(block, count) for block, count in zip(blocks, pieces, strict=True)])
+    read = np.concatenate([np.arange(starts[prompt], ends[prompt]) for prompt in prompt_of_piece])
+    shared = spans(asked, (ends - starts)[prompt_of_piece], causal=False)
+    return Stretches(own, shared, int(ends[-1]), int(segments.start[asks][0]), sent(read, torch.int64))
+
+
+def _even_parts(total: int, count: int) -> NDArray[np.int64]:
+    return np.diff(total * np.arange(count + 1) // count)
+
+
+def attend_by_flash(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, stretches: Stretches, scale: float | None
+) -> torch.Tensor:
+    """`[tokens, heads, size]` each, in half precision; keys and values may have fewer heads."""
+    output: Any = _SharedPromptAttention.apply(query, key, value, stretches, scale)
+    return output
+
+
+class _SharedPromptAttention(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, stretches: Stretches, scale: float | None
+    ) -> torch.Tensor:
+        output, weight = flash_forward(query, key, value, stretches.own, scale)
+        if stretches.shared is not None:
+            asking, read = slice(stretches.asking, None), stretches.read
+            other, other_weight = flash_forward(query[asking], key[read], value[read], stretches.shared, scale)
+            _join(output[asking], weight[:, asking], other, other_weight)
+        ctx.save_for_backward(query, key, value, output, weight)
+        ctx.stretches, ctx.scale = stretches, scale
+        return output
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
+        query, key, value, output, weight = ctx.saved_tensors
+        stretches, scale = ctx.stretches, ctx.scale
+        gradient = gradients[0].contiguous()
+        found = flash_backward(gradient, query, key, value, output, weight, stretches.own, scale)
+        if stretches.shared is not None:
+            asking, read = slice(stretches.asking, None), stretches.read
+            others = flash_backward(
+                gradient[asking],
+                query[asking],
+                key[read],
+                value[read],
+                output[asking],
+                weight[:, asking].contiguous(),
+                stretches.shared,
+                scale,
+            )
+            found[0][asking] += others[0]
+            for whole, part in zip(found[1:], others[1:], strict=True):
+                _add(whole[: stretches.prompts], read, part)
+        return *found, None, None
+
+
+def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
+    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
+    joined = torch.logaddexp(weight, other_weight)
+    share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
+    torch.addcmul(other * share, output, rest, out=output)
+    weight.copy_(joined)
+
+
+def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
+    """`part` onto the tokens it belongs to, in float32: a token of a prompt may be there many times."""
+    precise = torch.promote_types(part.dtype, torch.float32)
+    sums = torch.zeros(whole.shape, dtype=precise, device=whole.device)
+    whole += sums.index_add_(0, tokens, part.to(precise))
+
+
+def flash_forward(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, spans: Spans, scale: float | None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Output, and log-sum-exp as `[heads, tokens]`."""
+    output, weight, *_ = torch.ops.aten._flash_attention_forward(
+        query, key, value, *spans.arguments, False, scale=scale
+    )
+    return output, weight
+
+
+def flash_backward(
+    gradient: torch.Tensor,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    output: torch.Tensor,
+    weight: torch.Tensor,
+    spans: Spans,
+    scale: float | None,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Of query, key and value."""
+    no_dropout = torch.zeros(2, dtype=torch.uint64, device=query.device)
+    return torch.ops.aten._flash_attention_backward(
+        gradient,
+        query,
+        key,
+        value,
+        output,
+        weight,
+        *spans.arguments,
+        no_dropout,
+        torch.empty(0, dtype=torch.uint64, device=query.device),
+        scale=scale,
+    )

@@ -1,0 +1,169 @@
+"""TRL's GRPO trainer, running each prompt once for all of its completions.
+
+Log-probabilities, entropies and gradients are those of the stock trainer to rounding; only the sequences that the
+model sees differ (`packs`). What is not covered: images, mixtures of experts and the models that
+`why_not` names. They take the stock path, and `update_path` says so.
+"""
+
+import logging
+from typing import Any
+
+import numpy as np
+import torch
+from trl.trainer.grpo_trainer import GRPOTrainer
+
+from setwise.errors import MachineryError
+from setwise.training.shared_prompt.attention import Sight, attention_arguments, autocast_dtype, install
+from setwise.training.shared_prompt.batches import keep_groups_together, read_rows
+from setwise.training.shared_prompt.flash import flash_takes
+from setwise.training.shared_prompt.packs import IGNORED, PackedSequence, Row, idle_sequence, pack
+from setwise.training.shared_prompt.support import why_not
+
+__all__ = ["SharedPromptGRPOTrainer", "why_not"]
+
+FLASH_TOKEN_BUDGET = 65_536
+MASK_TOKEN_BUDGET = 2_048
+MASK_ROOM = 512
+"""A dense mask costs the square of the tokens under it: one group at a time, unless several are this small."""
+
+Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
+
+
+class SharedPromptGRPOTrainer(GRPOTrainer):
+    """`GRPOTrainer` with two more arguments.
+
+    `shared_prompt=False` is the stock trainer. `token_budget` bounds one packed sequence: groups that fit share a
+    sequence, a group that does not is split into parts that each run the prompt.
+    """
+
+    def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.why_stock = why_not(self.model) if shared_prompt else "switched off"
+        self.token_budget = token_budget
+        if self.shares_prompts:
+            for model in filter(None, (self.model, self.ref_model)):
+                install(self.accelerator.unwrap_model(model))
+        logging.getLogger(__name__).info("update: %s", self.update_path)
+
+    @property
+    def shares_prompts(self) -> bool:
+        return self.why_stock is None
+
+    @property
+    def update_path(self) -> str:
+        """Which path the update takes, for a run's record."""
+        if self.shares_prompts:
+            return "shared prompt"
+        return f"stock ({self.why_stock})"
+
+    def _prepare_inputs(self, generation_batch: Any) -> Any:
+        buffered = self._buffered_inputs
+        inputs = super()._prepare_inputs(generation_batch)
+        if not self.shares_prompts or self._buffered_inputs is None or self._buffered_inputs is buffered:
+            return inputs
+        self._buffered_inputs = keep_groups_together(self._buffered_inputs)
+        return self._buffered_inputs[self._step % len(self._buffered_inputs)]
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        compute_entropy: bool = False,
+        compute_aux_loss: bool = False,
+        **images: Any,
+    ) -> Scores:
+        sequences = None
+        if self.shares_prompts and not compute_aux_loss and all(value is None for value in images.values()):
+            sequences = self._plan(read_rows(input_ids, attention_mask, logits_to_keep), input_ids.device)
+        if sequences is None:
+            self._note_path(shared=False, token_share=1.0)
+            return super()._get_per_token_logps_and_entropies(
+                model,
+                input_ids,
+                attention_mask,
+                logits_to_keep,
+                batch_size=batch_size,
+                compute_entropy=compute_entropy,
+                compute_aux_loss=compute_aux_loss,
+                **images,
+            )
+        self._note_path(shared=True, token_share=sum(len(s.token_ids) for s in sequences) / input_ids.numel())
+        fields = ("log_probs", "entropy") if compute_entropy else ("log_probs",)
+        outputs = [self._run(model, sequence, fields, input_ids.device) for sequence in sequences]
+        scores = [
+            place(sequences, [output[field] for output in outputs], (len(input_ids), logits_to_keep))
+            for field in fields
+        ]
+        return scores[0], scores[1] if compute_entropy else None, None
+
+    def _plan(self, rows: list[Row] | None, device: torch.device) -> list[PackedSequence] | None:
+        """The passes over a batch; None where it has none, on this process or another.
+
+        As many on every process, because wrapped models wait for one another.
+        """
+        sequences = None if rows is None else pack(rows, *self._limits())
+        passes = 0 if sequences is None else max(len(sequences), 1)
+        everywhere = [passes]
+        if self.accelerator.num_processes > 1:
+            gathered: Any = self.accelerator.gather(torch.tensor([passes], device=device))
+            everywhere = gathered.tolist()
+        if sequences is None or not all(everywhere):
+            return None
+        return sequences + [idle_sequence()] * (max(everywhere) - len(sequences))
+
+    def _limits(self) -> tuple[int, int]:
+        """Tokens of one group in a sequence, and of all that share one. A guess at how attention will run is enough: a
+        wrong one costs time."""
+        model: Any = self.model
+        device = self.accelerator.device
+        with self.accelerator.autocast():
+            dtype = autocast_dtype(device, otherwise=model.dtype)
+        config = model.config
+        head_size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        if flash_takes(device, dtype, head_size):
+            budget = self.token_budget or FLASH_TOKEN_BUDGET
+            return budget, budget
+        budget = self.token_budget or MASK_TOKEN_BUDGET
+        return budget, min(budget, MASK_ROOM)
+
+    def _run(
+        self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
+    ) -> dict[str, torch.Tensor]:
+        """The predictions of one sequence, in order, from the engine's fused LM head."""
+
+        def sent(values: Any) -> torch.Tensor:
+            return torch.from_numpy(values)[None].to(device, non_blocking=True)
+
+        sight = Sight(sequence.segments, device)
+        with self.accelerator.autocast():
+            output = model(
+                input_ids=sent(sequence.token_ids),
+                position_ids=sent(sequence.position_ids),
+                shift_labels=sent(sequence.labels),
+                fused_lm_head=True,
+                **attention_arguments(sight),
+            )
+        if not sight.used:
+            raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")
+        predicting = sent(np.flatnonzero(sequence.labels != IGNORED))[0]
+        return {field: output[field][0, predicting] for field in fields}
+
+    def _note_path(self, *, shared: bool, token_share: float) -> None:
+        """For the log, and of the update alone: the share of the padded batch's tokens that the model ran."""
+        if torch.is_grad_enabled():
+            self._metrics["train"]["update/shared_prompt"].append(float(shared))
+            self._metrics["train"]["update/token_share"].append(token_share)
+
+
+def place(sequences: list[PackedSequence], scores: list[torch.Tensor], shape: tuple[int, int]) -> torch.Tensor:
+    """Scores back at their rows and tokens, zero elsewhere."""
+    device = scores[0].device
+    rows, columns = (
+        torch.from_numpy(np.concatenate(parts)).to(device)
+        for parts in ([s.rows for s in sequences], [s.columns for s in sequences])
+    )
+    joined = torch.cat(scores)
+    return joined.new_zeros(shape).index_put((rows, columns), joined)

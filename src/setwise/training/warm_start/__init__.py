@@ -1,0 +1,1 @@
+"""The supervised stage before reinforcement, and a model from nothing for it to teach."""

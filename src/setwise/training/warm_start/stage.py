@@ -1,0 +1,108 @@
+"""The supervised stage before reinforcement: TRL's SFT on transcripts, for a model that cannot keep the format yet."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from setwise.prompting import messages
+from setwise.questions import Problem
+from setwise.records.manifest import Lesson, is_complete
+from setwise.settings import ModelSettings, WarmStartSettings
+from setwise.tasks import Task
+from setwise.training.run.manifest import manifest_of_training
+from setwise.training.run.policy import load_model, load_tokenizer, save_model
+from setwise.training.warm_start.transcripts import Writer, answer_pool
+
+Row = dict[str, list[int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmStart:
+    """A model to be taught the format of one or more objectives."""
+
+    task: Task
+    problems: Sequence[Problem]
+    lessons: Sequence[Lesson]
+    model: ModelSettings
+    settings: WarmStartSettings
+    folder: Path
+    seed: int = 0
+
+
+def warm_start(plan: WarmStart) -> Path:
+    """Teach, save, and return the folder; a folder that is already complete is left as it is."""
+    if is_complete(plan.folder):
+        return plan.folder
+    tokenizer = load_tokenizer(plan.model)
+    trainer = _trainer(plan, tokenizer)
+    trainer.train()
+    note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
+    manifest = manifest_of_training("warm-start", plan.task, plan.lessons, plan.model, warm_start=note)
+    save_model(trainer, plan.folder, "float32", manifest)
+    return plan.folder
+
+
+def transcript_rows(plan: WarmStart, tokenizer: Any) -> Iterator[Row]:
+    """Tokenized exactly as the trainer and evaluation will ask; the loss is on the completion alone."""
+    random = Random(plan.seed)
+    settings = plan.settings
+    writers = [
+        Writer(
+            lesson.objective,
+            answer_pool(plan.task, plan.problems, lesson.objective.k),
+            settings.thinking,
+            settings.imitation,
+        )
+        for lesson in plan.lessons
+    ]
+    for number in range(settings.transcripts or settings.steps * settings.batch):
+        which = number % len(plan.lessons)
+        problem = plan.problems[(number // len(plan.lessons)) % len(plan.problems)]
+        lesson = plan.lessons[which]
+        chat = messages(problem.question, lesson.objective, instruction=plan.task.instruction, prompt=lesson.prompt)
+        rendered = tokenizer.apply_chat_template(
+            chat, tokenize=False, add_generation_prompt=True, **plan.model.chat_template_options
+        )
+        asked = tokenizer(rendered, add_special_tokens=False)["input_ids"]
+        said = tokenizer(writers[which].write(problem, random), add_special_tokens=False)["input_ids"]
+        said = [*said, tokenizer.eos_token_id]
+        yield {"input_ids": [*asked, *said], "completion_mask": [0] * len(asked) + [1] * len(said)}
+
+
+def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
+    from datasets import Dataset
+    from transformers import PrinterCallback
+    from trl.trainer.sft_config import SFTConfig
+    from trl.trainer.sft_trainer import SFTTrainer
+
+    settings = plan.settings
+    rows = list(transcript_rows(plan, tokenizer))
+    arguments = SFTConfig(
+        output_dir=str(plan.folder.with_name(plan.folder.name + "-work")),
+        max_steps=settings.steps,
+        per_device_train_batch_size=settings.batch,
+        learning_rate=settings.learning_rate,
+        lr_scheduler_type="linear",
+        warmup_steps=round(0.05 * settings.steps),
+        max_length=None,
+        completion_only_loss=True,
+        bf16=plan.model.dtype == "bfloat16",
+        fp16=plan.model.dtype == "float16",
+        gradient_checkpointing=plan.model.gradient_checkpointing,
+        save_strategy="no",
+        report_to="none",
+        logging_steps=max(1, settings.steps // 10),
+        disable_tqdm=True,
+        dataloader_pin_memory=False,
+        seed=plan.seed,
+    )
+    trainer = SFTTrainer(
+        model=load_model(replace(plan.model, lora=None)),
+        args=arguments,
+        train_dataset=Dataset.from_list(rows),
+        processing_class=tokenizer,
+    )
+    trainer.remove_callback(PrinterCallback)
+    return trainer

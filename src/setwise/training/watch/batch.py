@@ -1,0 +1,117 @@
+"""What one batch of scored completions says, as named numbers for the log.
+
+Every rate is logged in every batch, zero or not: a name that comes and goes cannot be watched. Means over nothing
+(confidences when none parsed) are left out. Metrics of single sets are those of evaluation, by the same functions and
+under the same names.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean, pstdev
+
+from setwise.answers import Reason, Rule
+from setwise.metrics import attempt_metrics
+from setwise.objectives import Objective
+from setwise.questions import Problem
+from setwise.records.attempt import Attempt
+from setwise.records.score import Score
+from setwise.rewards import terms_of
+from setwise.scoring import attempt_of
+
+SUM_IS_ONE = 0.005
+
+LOGGED = {
+    "machinery/unscored": "Share of completions that the machinery could not score.",
+    "reward/TERM": "Mean of a term of the reward, before its weight.",
+    "parse/REASON": "Share of completions that are malformed for this reason.",
+    "rule/duplicates": "Share of completions that repeat an answer and so earn nothing.",
+    "rule/sum_above_one": "Share of completions whose confidences sum above 1 where they must not.",
+    "group/distinct": "Different answers among all completions of one problem, mean over problems.",
+    "confidence/mean": "Mean stated confidence.",
+    "confidence/std": "Standard deviation of the stated confidences.",
+    "confidence/sum": "Mean sum of the confidences of a completion.",
+    "confidence/sum_is_one": "Share of completions whose confidences sum to exactly 1.",
+}
+"""What the log has beside the metrics of evaluation, and what each name means."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Scored completions in the order sampled, so that every `group_size` of them answer one problem."""
+
+    scores: Sequence[Score]
+    problems: Sequence[Problem]
+    tokens: Sequence[int]
+    cut_off: Sequence[bool]
+    objective: Objective
+    group_size: int
+
+    @cached_property
+    def scored(self) -> list[Score]:
+        """Those the machinery could score."""
+        return [score for score in self.scores if score.reward is not None]
+
+    @cached_property
+    def attempts(self) -> list[Attempt]:
+        rows = zip(self.scores, self.problems, self.tokens, self.cut_off, strict=True)
+        return [
+            attempt_of(score, problem, self.objective, tokens=tokens, cut_off=cut_off)
+            for score, problem, tokens, cut_off in rows
+            if score.reward is not None
+        ]
+
+
+def batch_metrics(batch: Batch) -> dict[str, float]:
+    """Means over the completions that the machinery could score; what they cost is over all of them."""
+    metrics = {"machinery/unscored": 1 - len(batch.scored) / len(batch.scores)}
+    cost = {"tokens": fmean(batch.tokens), "truncated": fmean(batch.cut_off)}
+    if batch.scored:
+        metrics |= _reward_terms(batch) | _parse_rates(batch.scored) | _set_metrics(batch.attempts)
+        metrics["group/distinct"] = fmean(_distinct_in_groups(batch))
+        metrics |= _confidence_metrics(batch.scored)
+    return metrics | cost
+
+
+def _reward_terms(batch: Batch) -> dict[str, float]:
+    names = [term.name for term, _ in terms_of(batch.objective)]
+    return {f"reward/{name}": fmean(score.terms[name] for score in batch.scored) for name in names}
+
+
+def _parse_rates(scored: Sequence[Score]) -> dict[str, float]:
+    reasons = Counter(score.malformed.reason for score in scored if score.malformed)
+    rules = Counter(score.violated for score in scored if not score.malformed)
+    rates = {f"parse/{reason}": reasons[reason] / len(scored) for reason in Reason}
+    return rates | {f"rule/{rule}": rules[rule] / len(scored) for rule in (Rule.DUPLICATES, Rule.SUM_ABOVE_ONE)}
+
+
+def _set_metrics(attempts: Sequence[Attempt]) -> dict[str, float]:
+    found = {}
+    for metric in attempt_metrics():
+        if metric.logged:
+            values = [value for attempt in attempts if (value := metric(attempt)) is not None]
+            if values:
+                found[metric.key] = fmean(values)
+    return found
+
+
+def _distinct_in_groups(batch: Batch) -> Iterator[int]:
+    """Different answers among all completions of one problem: what is left of the model's variety."""
+    for start in range(0, len(batch.scores), batch.group_size):
+        yield len({form for score in batch.scores[start : start + batch.group_size] for form in score.forms})
+
+
+def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
+    sets = [[q for q in score.confidences if q is not None] for score in scored]
+    sets = [confidences for confidences in sets if confidences]
+    if not sets:
+        return {}
+    every = [q for confidences in sets for q in confidences]
+    sums = [sum(confidences) for confidences in sets]
+    return {
+        "confidence/mean": fmean(every),
+        "confidence/std": pstdev(every),
+        "confidence/sum": fmean(sums),
+        "confidence/sum_is_one": fmean(abs(total - 1) <= SUM_IS_ONE for total in sums),
+    }

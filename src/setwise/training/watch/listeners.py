@@ -1,0 +1,128 @@
+"""What listens to the engine while it trains: the log with its alarms, signals, manifests, the entropy schedule.
+
+Listeners are plain objects with the engine's event methods; `as_callback` makes the engine's kind out of one.
+"""
+
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
+
+from setwise.records.manifest import Manifest
+from setwise.records.training_log import Alarm, TrainingLog
+from setwise.training.watch.alarms import AlarmBoard
+
+
+class View(Protocol):
+    """What shows a run to a person."""
+
+    def note(self, text: str) -> None: ...
+
+    def step(self, step: int, steps: int, metrics: Mapping[str, float]) -> None: ...
+
+    def alarm(self, alarm: Alarm) -> None: ...
+
+
+def as_callback(listener: object) -> Any:
+    """The engine's callback around a listener."""
+    from transformers import TrainerCallback
+
+    def forward(method: Callable[..., None]) -> Callable[..., None]:
+        return lambda self, *arguments, **options: method(*arguments, **options)
+
+    events = {name: forward(getattr(listener, name)) for name in dir(listener) if name.startswith("on_")}
+    return type(type(listener).__name__, (TrainerCallback,), events)()
+
+
+class LogKeeper:
+    """Writes every logged step and every alarm into the run folder, and shows them."""
+
+    def __init__(self, log: TrainingLog, view: View, board: AlarmBoard) -> None:
+        self.log, self.view, self.board = log, view, board
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
+        if not state.is_world_process_zero or "reward" not in logs:
+            return
+        metrics = {name: value for name, value in logs.items() if isinstance(value, int | float) and isfinite(value)}
+        self.log.add_step(state.global_step, metrics)
+        self.view.step(state.global_step, state.max_steps, metrics)
+        for alarm in self.board.watch(state.global_step, metrics):
+            self.log.add_alarm(alarm)
+            self.view.alarm(alarm)
+
+
+class ManifestWriter:
+    """Puts the manifest beside the weights of a checkpoint, last of all files, which marks it complete."""
+
+    def __init__(self, checkpoints: Path, manifest: Manifest) -> None:
+        self.checkpoints, self.manifest = checkpoints, manifest
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.is_world_process_zero:
+            notes = {**self.manifest.notes, "step": state.global_step}
+            replace(self.manifest, notes=notes).write(self.checkpoints / f"checkpoint-{state.global_step}")
+
+
+class GracefulStop:
+    """SIGTERM and SIGINT save at the next generation boundary and stop; a second SIGINT stops at once."""
+
+    def __init__(self, updates_per_generation: int) -> None:
+        self.updates_per_generation = updates_per_generation
+        self.asked = False
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> "GracefulStop":
+        for number in (signal.SIGTERM, signal.SIGINT):
+            try:
+                self._before[number] = signal.signal(number, self._ask)
+            except ValueError:
+                # Only the main thread may listen; a run inside another one is stopped by whoever started it.
+                break
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        on_boundary = state.global_step % self.updates_per_generation == 0
+        if on_boundary and self._anyone_asked():
+            self.asked = True
+            control.should_save = control.should_training_stop = True
+
+    def _anyone_asked(self) -> bool:
+        """Saving is a joint act, so one process that got the signal speaks for all."""
+        import torch
+
+        if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+            return self.asked
+        device = "cuda" if torch.distributed.get_backend() == "nccl" else "cpu"
+        asked = torch.tensor(int(self.asked), device=device)
+        torch.distributed.all_reduce(asked, op=torch.distributed.ReduceOp.MAX)
+        return bool(asked.item())
+
+
+class LastStep:
+    """Takes back the engine's checkpoint of the last step, several times the size of the model that follows at once."""
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.global_step >= state.max_steps and state.global_step % args.save_steps:
+            control.should_save = False
+
+
+class EntropyDecay:
+    """Lets the entropy bonus fall linearly to zero; it depends on the step alone, so resuming changes nothing."""
+
+    def __init__(self, trainer: Any, bonus: float) -> None:
+        self.trainer, self.bonus = trainer, bonus
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self.trainer.entropy_coef = self.bonus * max(0.0, 1 - state.global_step / state.max_steps)

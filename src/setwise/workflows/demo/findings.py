@@ -1,0 +1,113 @@
+"""What the demo's own numbers show, in sentences that are chosen by the numbers and not written before them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from setwise.evaluation.compare import compare
+from setwise.records.best_possible import BestPossible
+from setwise.records.comparison import Comparison
+from setwise.records.measured import Estimate
+from setwise.tasks import Task
+from setwise.workflows.clinic_bayes import bayes_best
+
+BLANK = "-"
+COLUMNS = {
+    "pass_at_k": "any of 3 right",
+    "pass_at_1": "first right",
+    "uniqueness": "distinct",
+    "tokens": "tokens",
+    "pooled/brier": "Brier",
+    "pooled/brier_base_rate": "best constant",
+    "pooled/auroc": "AUROC",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A difference the demo is about: `second` minus `first` in one metric."""
+
+    first: str
+    second: str
+    metric: str
+    what: str
+    wanted: int
+    """+1 where more is better, -1 where less is."""
+
+
+CLAIMS = (
+    Claim("rlvr-single", "rlvr-multi", "pass_at_k", "any of three right, RLVR-multi against RLVR-single x 3", 1),
+    Claim("rlcr-single", "rlcr-multi", "pass_at_k", "any of three right, RLCR-multi against RLCR-single x 3", 1),
+    Claim("rlvr-single", "rlvr-multi", "uniqueness", "distinct answers, RLVR-multi against RLVR-single x 3", 1),
+    Claim("rlvr-single", "rlvr-multi", "tokens", "tokens, RLVR-multi against RLVR-single x 3", -1),
+    Claim("rlvr-multi+continue", "rlcr-multi", "pooled/brier", "Brier score, RLCR-multi against RLVR-multi", -1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    rows: list[list[str]]
+    sentences: list[str]
+
+
+def find(runs: Sequence[Path], task: Task, resamples: int) -> Findings:
+    """The table, with the best possible values below it, and what can be said of it."""
+    comparison = compare(runs, all_pairs=True, resamples=resamples)
+    assert task.world is not None
+    best = bayes_best(task.world, 3)
+    rows = [[run.name, *(_cell(run.estimates.get(name)) for name in COLUMNS)] for run in comparison.runs]
+    rows.append(["best possible", *_best_cells(best)])
+    return Findings(rows, [*(answer(claim, comparison) for claim in CLAIMS), discrimination(comparison)])
+
+
+def answer(claim: Claim, comparison: Comparison) -> str:
+    """One question with its paired difference; "shown" only where the whole interval lies on the better side."""
+    pair = (claim.first, claim.second)
+    for difference in comparison.differences:
+        if difference.metric == claim.metric and {difference.first, difference.second} == set(pair):
+            value = difference.value if difference.first == claim.first else -difference.value
+            return f"{claim.what}: {value.value:+.3f} {_interval(value)}, {_verdict(value, claim.wanted)}"
+    return f"{claim.what}: cannot be compared{_lacking(claim, comparison)}"
+
+
+def _lacking(claim: Claim, comparison: Comparison) -> str:
+    """Reinforced without confidences, a model may forget how to state them: then that is what the numbers show."""
+    for run in comparison.runs:
+        stated, lacking = run.metrics.stated(claim.metric)
+        if run.name in (claim.first, claim.second) and stated < lacking:
+            return f"; {run.name} gave confidences for {stated:,} of {stated + lacking:,} answers"
+    return ""
+
+
+def discrimination(comparison: Comparison) -> str:
+    """Whether confidences say more than the base rate does: a constant needs no training at all."""
+    run = next(each for each in comparison.runs if each.name == "rlcr-multi")
+    skill = run.estimates.get("pooled/brier_skill")
+    if skill is None:
+        return "RLCR-multi stated no usable confidences"
+    value = f"skill {skill.value:+.3f} {_interval(skill)} against the best constant confidence"
+    if skill.low is not None and skill.low > 0:
+        return f"RLCR-multi's confidences tell right from wrong: {value}"
+    return f"RLCR-multi's confidences are not shown to say more than the base rate: {value}"
+
+
+def _verdict(value: Estimate, wanted: int) -> str:
+    if value.low is None or value.high is None:
+        return "no interval"
+    if min(value.low * wanted, value.high * wanted) > 0:
+        return "shown"
+    return "the other way round" if max(value.low * wanted, value.high * wanted) < 0 else "not shown"
+
+
+def _interval(value: Estimate) -> str:
+    return "" if value.low is None else f"[{value.low:+.3f}, {value.high:+.3f}]"
+
+
+def _cell(value: Estimate | None) -> str:
+    if value is None:
+        return BLANK
+    return f"{value.value:.2f}" if value.low is None else f"{value.value:.2f} [{value.low:.2f}, {value.high:.2f}]"
+
+
+def _best_cells(best: BestPossible) -> list[str]:
+    return [f"{best.values[name].mean:.2f}" if name in best.values else BLANK for name in COLUMNS]

@@ -1,0 +1,108 @@
+"""The main job on the embedded task: one start, four trainings, every method of the paper, one report.
+
+Everything it says comes out of the files it writes. The clinic's exact beliefs are known, so each number can stand
+beside the best possible one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from setwise.evaluation.methods import named_method
+from setwise.models import Sampling, open_model
+from setwise.records.manifest import Lesson
+from setwise.records.run import RunFolder
+from setwise.settings import ModelSettings, WarmStartSettings
+from setwise.tasks import Task
+from setwise.training.run.policy import hide_progress_bars
+from setwise.training.warm_start.stage import WarmStart, warm_start
+from setwise.training.warm_start.word_model import WordModelSize, build_word_model, task_words
+from setwise.workflows.clinic_bayes import bayes_best
+from setwise.workflows.evaluate import HowAsked, evaluate_model, inquiry_of
+
+AT_ONCE = 256
+EXAMINED = (
+    "rlvr-single",
+    "rlvr-single-prompted-multi",
+    "rlvr-zero-shot",
+    "rlvr-multi",
+    "rlcr-single",
+    "rlcr-single-prompted-multi",
+    "rlcr-zero-shot",
+    "rlcr-multi",
+    "rlvr-single+continue",
+    "rlvr-multi+continue",
+)
+"""The eight rows of the paper's tables, and two for models trained without confidences, which state them because the
+tag is forced behind each of their answers. Asked by the prompt alone, they have mostly forgotten how."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """What all four trainings begin with."""
+
+    task: Task
+    lessons: Sequence[Lesson]
+    settings: WarmStartSettings
+    folder: Path
+    size: WordModelSize
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Examination:
+    """Who is asked what, once training is done."""
+
+    task: Task
+    prompts: dict[str, str]
+    """The system prompt of each objective."""
+    models: dict[str, Path]
+    """The trained model of each objective, and the start under `base`."""
+    folder: Path
+    sampling: Sampling
+    seed: int
+    resamples: int
+
+
+def make_start(plan: Start) -> Path:
+    """A small causal LM with a token for every word of the task, taught all four formats."""
+    import torch
+
+    torch.set_num_threads(1)
+    hide_progress_bars()
+    problems = list(plan.task)
+    words = task_words(plan.task, problems[:1000], plan.lessons, plan.settings.thinking)
+    blank = build_word_model(words, plan.folder / "blank", plan.size, plan.seed)
+    return warm_start(
+        WarmStart(
+            task=plan.task,
+            problems=problems,
+            lessons=plan.lessons,
+            model=ModelSettings(path=str(blank), dtype="float32", gradient_checkpointing=False),
+            settings=plan.settings,
+            folder=plan.folder / "start",
+            seed=plan.seed,
+        )
+    )
+
+
+def examine(plan: Examination, say: Say) -> list[Path]:
+    """Every method of the paper on the same patients; the folders of the runs, in the paper's order."""
+    hide_progress_bars()
+    return [examine_one(plan, name, say) for name in EXAMINED]
+
+
+def examine_one(plan: Examination, name: str, say: Say) -> Path:
+    method = named_method(name)
+    prompt = plan.prompts[method.asked_objective(plan.task.regime).name]
+    how = HowAsked(prompt=prompt, sampling=plan.sampling, seed=plan.seed)
+    model = open_model(f"hf:{plan.models[method.trained_as]}", at_once=AT_ONCE)
+    folder = RunFolder(plan.folder / name)
+    inquiry = inquiry_of(plan.task, name, model.name, how)
+    [(_, metrics)] = evaluate_model(model, [(folder, inquiry)], plan.task.matcher, resamples=plan.resamples)
+    if plan.task.world is not None:
+        bayes_best(plan.task.world, inquiry.method.k).write(folder.path)
+    say(f"{name}: any of three right {metrics['pass_at_k']}")
+    return folder.path

@@ -1,0 +1,82 @@
+"""What a run will cost, before anything is loaded."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from setwise.jobs import TrainingJob
+from setwise.settings import LoraSettings
+from setwise.training import cost_of
+from setwise.training.run.cost import memory_gb, model_shape, update_tokens
+from tests.training.tiny_clinic import paper_job
+
+
+def memory(job: TrainingJob, **optimisation: Any) -> dict[str, float]:
+    shape = model_shape("Qwen/Qwen3-8B")
+    assert shape is not None
+    return memory_gb(replace(job, optimisation=replace(job.optimisation, **optimisation)), shape, prompt_tokens=200)
+
+
+def test_an_adapter_needs_less_memory_and_a_bigger_batch_more():
+    job = paper_job()
+    full, wide = memory(job), memory(job, micro_batch=64)
+    thin = memory(replace(job, model=replace(job.model, lora=LoraSettings())))
+    assert full["optimizer"] == pytest.approx(64.0)
+    assert thin["optimizer"] < full["optimizer"] / 50
+    assert thin["LM head"] < full["LM head"]
+    assert wide["activations"] == pytest.approx(2 * full["activations"])
+
+
+def test_the_lm_head_never_holds_all_logits():
+    every_logit = 32 * 1536 * 150_000 * 2 / 1e9
+    assert memory(paper_job(), micro_batch=32)["LM head"] < every_logit / 2
+
+
+def test_checkpointing_keeps_less_than_all_layers_and_more_than_their_inputs():
+    job = paper_job()
+    kept = memory(job)["activations"]
+    whole = memory(replace(job, model=replace(job.model, gradient_checkpointing=False)))["activations"]
+    inputs = (200 + 32 * 1536) * 41 * 4100 * 4 / 1e9
+    assert inputs < kept < whole / 5
+
+
+def test_a_prompt_counts_once_for_the_completions_that_share_it():
+    job = paper_job()
+
+    def tokens(**optimisation: Any) -> int:
+        changed = replace(job, optimisation=replace(job.optimisation, **optimisation))
+        return update_tokens(changed, completions=1536, prompt_tokens=100) - 1536 * 1536
+
+    assert tokens(micro_batch=32) == tokens(micro_batch=64) == 48 * 100
+    assert tokens(micro_batch=4) == 1536 // 4 * 100
+    assert tokens(shared_prompt=False) == 1536 * 100
+
+
+def test_the_size_of_a_model_on_disk_is_counted_as_its_weights_are(start: Path):
+    from safetensors.torch import load_file
+
+    counted = sum(
+        tensor.numel() for name, tensor in load_file(start / "model.safetensors").items() if "norm" not in name
+    )
+    shape = model_shape(str(start))
+    assert shape is not None
+    assert shape.parameters == counted
+
+
+def test_an_estimate_counts_what_a_step_can_cost():
+    figures = cost_of(paper_job(), processes=8)
+    assert figures.completions_per_step == 1536
+    assert figures.tokens_per_step == 48 * figures.prompt_tokens + 1536 * 1536
+    held = sum(figures.memory_gb[part] for part in ("weights", "gradients", "optimizer"))
+    assert figures.total_memory_gb - figures.sharded_memory_gb == pytest.approx(held * 7 / 8)
+
+
+def test_a_vllm_that_stays_awake_counts_and_one_that_sleeps_does_not():
+    job = paper_job()
+    beside = replace(job.generation, backend="vllm", vllm_cache_gb=4.0)
+    awake = memory(replace(job, generation=replace(beside, vllm_sleeps=False)))
+    asleep = memory(replace(job, generation=replace(beside, vllm_sleeps=True)))
+    assert awake["vLLM, awake"] == pytest.approx(4 + 16.0)
+    assert "vLLM, awake" not in asleep
