@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -102,8 +103,19 @@ def test_a_run_with_a_metric_that_is_gone_says_so(tmp_path: Path, installed: Pat
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.fixture
+def own_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test loads into this process is gone for the tests that follow it."""
+    from setwise.metrics import METRICS
+    from setwise.rewards.terms import TERMS
+
+    import_module("setwise.metrics.stated")
+    for table in (METRICS, TERMS):
+        monkeypatch.setattr(table, "added", dict(table.added))
+
+
 @pytest.mark.filterwarnings("ignore")
-def test_training_pays_and_logs_them(tmp_path: Path, installed: Path) -> None:
+def test_training_pays_and_logs_them(tmp_path: Path, installed: Path, own_tables: None) -> None:
     pytest.importorskip("trl")
     import yaml
 

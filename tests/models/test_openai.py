@@ -1,6 +1,7 @@
 """The HTTP model against a server that does everything wrong: nothing lost, nothing counted twice."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -21,11 +22,11 @@ from tests.evaluation.made_up import MadeUpTask
 from tests.models.faulty_server import FAULTS, faulty_server, reply_text
 
 QUICK = Patience(tries=6, first_wait_seconds=0.01, longest_wait_seconds=0.05, rate_limit_seconds=5.0)
-TIGHT = Bounds(timeout_seconds=0.5, response_bytes=1_000_000)
+PATIENT = Bounds(timeout_seconds=30, response_bytes=1_000_000)
 ASK = [{"role": "user", "content": "Question 7?"}]
 
 
-def model_at(url: str, patience: Patience = QUICK, bounds: Bounds = TIGHT, concurrency: int = 8) -> OpenAIModel:
+def model_at(url: str, patience: Patience = QUICK, bounds: Bounds = PATIENT, concurrency: int = 8) -> OpenAIModel:
     return OpenAIModel("tiny", url, "secret", concurrency, bounds, patience)
 
 
@@ -60,8 +61,9 @@ def test_a_question_needs_no_id_to_be_asked():
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_is_survived_and_every_request_answered_once(fault):
+    bounds = replace(PATIENT, timeout_seconds=2) if fault == "trickle" else PATIENT
     with faulty_server([fault]) as server:
-        replies = list(model_at(server.url).complete(requests(6)))
+        replies = list(model_at(server.url, bounds=bounds).complete(requests(6)))
     assert sorted(asked(request).id for request, _ in replies) == [f"p{i}" for i in range(6)]
     for request, answer in replies:
         assert isinstance(answer, Completion), answer
