@@ -32,7 +32,7 @@ def rescore(archive: Path, data: Path) -> None:
         if not runs:
             raise InputError("only evaluations are judged, and this archive holds none", place=archive)
         asked = runs[0].read_config().task
-        task = load_task(asked.name, path=data, split=asked.settings["split"])
+        task = load_task(asked.kind, path=data, split=asked.settings["split"])
         rows = {problem.id: problem for problem in task}
         with let_go_after(task.matcher) as matcher:
             for run in runs:

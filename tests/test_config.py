@@ -60,6 +60,10 @@ def test_a_key_in_the_wrong_section_is_sent_to_the_right_one():
     [
         ({"generation": {"group_size": 1}}, "generation: group_size must be at least 2, got 1"),
         ({"generation": {"backend": "vlm"}}, "generation.backend"),
+        (
+            {"generation": {"server_url": "http://h:99999"}},
+            "generation: server_url: a base URL is http(s)://host[:port][/path] (Port out of range 0-65535), got",
+        ),
         ({"optimisation": {"learning_rate": 0}}, "learning_rate must be a number above 0"),
         ({"optimisation": {"steps": "many"}}, "optimisation.steps"),
         ({"optimisation": {"steps": True}}, "optimisation.steps must be a number, got true"),
@@ -125,6 +129,48 @@ def test_a_key_given_twice_is_refused_with_its_line(tmp_path: Path):
     path = write(tmp_path / "twice.yaml", "task: {name: clinic}\nrun:\n  seed: 1\n  seed: 2\n")
     with pytest.raises(ConfigError, match=r"twice.yaml:3: not valid YAML \(seed is given twice\)"):
         read_recipe(path)
+
+
+BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]\n" for i in range(1, 12)
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (b"a: " + b"[" * 3000 + b"]" * 3000, ":1: not valid YAML (more than 50 levels deep)"),
+        (b"{a: " * 3000 + b"1" + b"}" * 3000, ":1: not valid YAML (more than 50 levels deep)"),
+        (b"task: &a\n  options: *a\n", ":1: not valid YAML (more than 50 levels deep)"),
+        (BOMB.encode(), "not valid YAML (more than 10,000 values, aliases read out)"),
+        (b"a: 1\nb: \0c\n", ":2: not valid YAML (the character U+0000 is not allowed)"),
+        (b'a: 1\nextends: "b\\0c"\n', ":2: not valid YAML (a text must not hold a NUL character)"),
+        (b"a: 1\nb: \xe9\n", ":2: a recipe must be UTF-8 (invalid continuation byte at byte 8); save the"),
+        (b"a:\n\tb: 1\n", ":2: not valid YAML (found character '\\t' that cannot start any token)"),
+        (b"a: 2020-13-01\n", ':1: not valid YAML ("2020-13-01" cannot be read as timestamp)'),
+        (b"a: " + b"1" * 5000, "cannot be read as int)"),
+        (b'"a\\nb": 1\n', ": a b is not an option"),
+    ],
+    ids=["lists", "maps", "itself", "bomb", "NUL", "escaped NUL", "Latin-1", "tab", "date", "digits", "line end"],
+)
+def test_yaml_that_cannot_be_a_recipe_is_one_line_with_its_place(tmp_path: Path, written: bytes, said: str):
+    path = tmp_path / "train.yaml"
+    path.write_bytes(written)
+    with pytest.raises(ConfigError) as caught:
+        read_recipe(path)
+    assert str(caught.value).startswith(str(path))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_change_that_is_no_yaml_is_one_line_too(tmp_path: Path):
+    with pytest.raises(ConfigError, match=r"--set run: the value is not valid YAML \(more than 50 levels deep\)"):
+        read_recipe(recipe_file(tmp_path), ["run=" + "[" * 3000])
+
+
+def test_an_alias_of_modest_size_is_read(tmp_path: Path):
+    text = yaml.safe_dump(SMALLEST) + "warm_start: &steps {steps: 7}\noptimisation: *steps\n"
+    assert read_recipe(write(tmp_path / "train.yaml", text)).optimisation.steps == 7
 
 
 def test_a_recipe_that_is_not_there_is_one_line(tmp_path: Path):

@@ -30,11 +30,8 @@ class NumberMatcher:
 
     def match(self, answers, problem) -> list[Match]:
         left = {self._value(gold.text): place for place, gold in enumerate(problem.golds)}
-        places = [left.pop(form, None) for form in self.forms(answers)]
+        places = [left.pop(self._value(answer), None) for answer in answers]
         return [Match(place is not None, place) for place in places]
-
-    def forms(self, answers) -> list:
-        return [self._value(answer) for answer in answers]
 
     def _value(self, text: str) -> float | str:
         return float(text) if text.replace(".", "", 1).isdigit() else text

@@ -101,3 +101,5 @@ class Match(NamedTuple):
     """Index of the gold this candidate earned; None where it earned none, or where there is no list (code)."""
     evidence: str = ""
     """The gold or alias it equals, the failed assert, the judge's words."""
+    passed: int = 0
+    """Which tests it passed, the first as the lowest bit; nothing where there are golds."""

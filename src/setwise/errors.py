@@ -5,6 +5,7 @@
     │   └── ConfigError                 the same, for a config file or a --set option
     ├── MissingDependency (ImportError) an optional package is not installed; the line says how to get it
     └── MachineryError (RuntimeError)   something of ours broke; never counted as a wrong answer
+        ├── BrokenProblem               no answer to this problem can be judged; it is left out
         ├── SandboxError                a program could not be judged
         ├── JudgeError                  a judge model did not give a verdict
         └── ModelError                  a model or its server did not answer
@@ -35,13 +36,13 @@ class InputError(SetwiseError, ValueError):
         self.value = None if value is _NOT_GIVEN else value
         where = f"{self.place}: " if self.place else ""
         got = "" if value is _NOT_GIVEN else f", got {show(value)}"
-        super().__init__(where + rule + got + (f"; {remedy}" if remedy else ""))
+        super().__init__(_one_line(where + rule + got + (f"; {remedy}" if remedy else "")))
 
     def at(self, place: object) -> "InputError":
         """The same complaint, told where it happened."""
         located = type(self)(self.rule, place=place, remedy=self.remedy)
         located.value = self.value
-        located.args = (f"{place}: {self.args[0]}",)
+        located.args = (_one_line(f"{place}: {self.args[0]}"),)
         return located
 
 
@@ -64,6 +65,23 @@ class MachineryError(SetwiseError, RuntimeError):
     """Our own machinery failed, so there is no verdict. Never a wrong answer."""
 
 
+class BrokenProblem(MachineryError):
+    """A problem whose own reference does not pass its tests, or whose tests cannot be judged.
+
+    >>> print(BrokenProblem("7", "failed", "failed: 1 of 2 asserts"))
+    problem 7: its reference does not pass its own tests (failed: 1 of 2 asserts)
+    """
+
+    def __init__(self, problem: str, status: str, detail: str) -> None:
+        super().__init__(problem, status, detail)
+        self.problem, self.status, self.detail = problem, status, detail
+
+    def __str__(self) -> str:
+        unsupported = self.status == "unsupported_test"
+        what = "its tests cannot be judged" if unsupported else "its reference does not pass its own tests"
+        return _one_line(f"problem {self.problem}: {what} ({self.detail})")
+
+
 class SandboxError(MachineryError):
     """A program could not be judged."""
 
@@ -74,6 +92,11 @@ class JudgeError(MachineryError):
 
 class ModelError(MachineryError):
     """A model or its server did not answer."""
+
+
+def _one_line(message: str) -> str:
+    """A name or path of the user's may hold line ends."""
+    return " ".join(message.splitlines())
 
 
 def show(value: Any) -> str:

@@ -26,6 +26,7 @@ MOST_K = 1000
 SUM_TOLERANCE = 1e-6
 
 SumToOne = Literal["exclusive", "always"]
+SetValue = Literal["sum", "any", "vpo"]
 
 
 class Regime(StrEnum):
@@ -56,8 +57,8 @@ class RewardPreset:
     name: str
     weights: Mapping[str, float] = field(default_factory=lambda: dict(PAPER_WEIGHTS), hash=False)
     """By the name of a reward term; one of your own is `module:name` or what its package calls it."""
-    correctness: Literal["count", "any"] = "count"
-    """What the term `correctness` pays: each right candidate, or the set if any is right."""
+    set_value: SetValue = "sum"
+    """What the term `correctness` pays: each right candidate, the set if any is right, or VPO's value of a set."""
     calibration_offset: float = 0.0
     """Added to minus the Brier score of a valid set."""
     sum_rule: SumToOne = "exclusive"
@@ -90,7 +91,7 @@ PRESETS = {
     "released": RewardPreset(
         "released",
         weights={"format": 0.5, "correctness": 0.5, "calibration": 0.5},
-        correctness="any",
+        set_value="any",
         calibration_offset=1.0,
         sum_rule="always",
         sum_penalty="all",

@@ -7,8 +7,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from setwise.answers import AnswerSet, Malformed, Match, Rule
-from setwise.errors import InputError, MachineryError
+from setwise.errors import BrokenProblem, InputError, MachineryError
 from setwise.matching import BatchMatcher, Matcher, exact
+from setwise.matching.broken import broken_problems
+from setwise.matching.same import paid_once, same_keys
 from setwise.objectives import Objective, Regime
 from setwise.parsing import parse
 from setwise.questions import Problem
@@ -22,7 +24,8 @@ TRIES = 3
 LONGEST_FORM = 200
 
 AskedSet = tuple[list[str], Problem]
-Verdict = list[Match] | MachineryError
+Verdict = tuple[list[Match], list[Hashable]] | MachineryError
+"""The label of each answer of a set, and its key: equal keys are the same answer."""
 
 
 def score(
@@ -34,7 +37,8 @@ def score(
     strict: bool = True,
     finish_reason: str | None = None,
 ) -> Score:
-    """Score one completion. Raises `MachineryError` where the matcher cannot give a verdict.
+    """Score one completion. Raises `MachineryError` where the matcher cannot give a verdict, `BrokenProblem` where it
+    never can.
 
     With `strict=False` a repairable completion is labelled too; the reward is the strict one all the same.
 
@@ -45,11 +49,15 @@ def score(
     (2.0, [True, False])
     """
     _check_pair(text, problem, objective)
+    (broken,) = broken_problems([problem], matcher)
+    if broken is not None:
+        raise broken
     parsed = parse(text, objective, strict=strict, finish_reason=finish_reason)
     if isinstance(parsed, Malformed):
         return _malformed(parsed, objective)
     answers = parsed.answers
-    return _scored(parsed, answers, matcher.match(answers, problem), matcher, objective)
+    verdict = matcher.match(answers, problem), same_keys(matcher, answers, problem)
+    return _scored(parsed, (answers, problem), *verdict, objective)
 
 
 def score_batch(
@@ -63,7 +71,8 @@ def score_batch(
 ) -> list[Score]:
     """Score many completions, each against its own problem.
 
-    A set the machinery could not judge is tried again, and is then a Score with `.error` and reward None.
+    A set the machinery could not judge is tried again, and is then a Score with `.error` and reward None. So is every
+    completion for a broken problem, whatever it says, and without a second try.
     """
     reasons = [None] * len(texts) if finish_reasons is None else finish_reasons
     if not len(texts) == len(problems) == len(reasons):
@@ -71,16 +80,23 @@ def score_batch(
     for text, problem in zip(texts, problems, strict=True):
         _check_pair(text, problem, objective)
     parsed = [parse(text, objective, strict=strict, finish_reason=r) for text, r in zip(texts, reasons, strict=True)]
-    asked = [(p.answers, problem) for p, problem in zip(parsed, problems, strict=True) if isinstance(p, AnswerSet)]
+    broken = broken_problems(problems, matcher)
+    rows = zip(parsed, problems, broken, strict=True)
+    asked = [(each.answers, problem) for each, problem, why in rows if isinstance(each, AnswerSet) and why is None]
     judged = zip(asked, _labelled(asked, matcher), strict=True)
-    return [
-        _malformed(each, objective) if isinstance(each, Malformed) else _judged(each, *next(judged), matcher, objective)
-        for each in parsed
-    ]
+    scores: list[Score] = []
+    for each, why in zip(parsed, broken, strict=True):
+        if why is not None:
+            scores.append(_unjudged(each, why))
+        elif isinstance(each, Malformed):
+            scores.append(_malformed(each, objective))
+        else:
+            scores.append(_judged(each, *next(judged), objective))
+    return scores
 
 
 def attempt_of(
-    score: Score, problem: Problem, objective: Objective, *, tokens: int | None = None, cut_off: bool = False
+    score: Score, problem: Problem, objective: Objective, *, tokens: int | None = None, cut_off: bool | None = None
 ) -> Attempt:
     """One scored completion as an attempt, which is what metrics are functions of."""
     forms = [written_form(form, problem) for form in score.forms]
@@ -95,9 +111,16 @@ def attempt_of(
         regime=objective.regime,
         tokens=tokens,
         strictly_valid=int(score.strictly_valid),
-        truncated=int(cut_off),
+        truncated=None if cut_off is None else int(cut_off),
         malformed={str(score.malformed.reason): 1} if score.malformed else {},
     )
+
+
+def evidence_of_set(matches: Sequence[Match], problem: Problem) -> dict[str, Any]:
+    """What a value of sets needs beside the labels: how many golds there are or, of programs, the tests each passed."""
+    if problem.golds is not None:
+        return {"n_golds": len(problem.golds)}
+    return {"n_golds": len(problem.tests), "passed": [match.passed for match in matches]}
 
 
 def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[bool]:
@@ -131,7 +154,7 @@ def _labelled(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:
     """Label every set; those the machinery failed on are tried again, together."""
     verdicts = _attempt(sets, matcher)
     for _ in range(TRIES - 1):
-        failed = [i for i, verdict in enumerate(verdicts) if isinstance(verdict, MachineryError)]
+        failed = [i for i, verdict in enumerate(verdicts) if _is_worth_another_try(verdict)]
         if not failed:
             break
         for i, verdict in zip(failed, _attempt([sets[i] for i in failed], matcher), strict=True):
@@ -139,43 +162,72 @@ def _labelled(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:
     return verdicts
 
 
+def _is_worth_another_try(verdict: Verdict) -> bool:
+    return isinstance(verdict, MachineryError) and not isinstance(verdict, BrokenProblem)
+
+
 def _attempt(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:
     if isinstance(matcher, BatchMatcher):
         try:
-            return matcher.match_batch(sets)
+            labels = matcher.match_batch(sets)
         except MachineryError as error:
             return [error] * len(sets)
+        return [_with_keys(found, *asked, matcher) for found, asked in zip(labels, sets, strict=True)]
     return [_attempt_one(answers, problem, matcher) for answers, problem in sets]
 
 
 def _attempt_one(answers: Sequence[str], problem: Problem, matcher: Matcher) -> Verdict:
     try:
-        return matcher.match(answers, problem)
+        return matcher.match(answers, problem), same_keys(matcher, answers, problem)
     except MachineryError as error:
         return error
 
 
-def _judged(parsed: AnswerSet, asked: AskedSet, verdict: Verdict, matcher: Matcher, objective: Objective) -> Score:
+def _with_keys(
+    found: list[Match] | MachineryError, answers: Sequence[str], problem: Problem, matcher: Matcher
+) -> Verdict:
+    try:
+        return found if isinstance(found, MachineryError) else (found, same_keys(matcher, answers, problem))
+    except MachineryError as error:
+        return error
+
+
+def _judged(parsed: AnswerSet, asked: AskedSet, verdict: Verdict, objective: Objective) -> Score:
     if isinstance(verdict, MachineryError):
-        message = f"{type(verdict).__name__}: {verdict}"
-        return Score(reward=None, answers=asked[0], confidences=parsed.confidences, error=message)
-    return _scored(parsed, asked[0], verdict, matcher, objective)
+        return _unjudged(parsed, verdict)
+    return _scored(parsed, asked, *verdict, objective)
+
+
+def _unjudged(parsed: AnswerSet | Malformed, error: MachineryError) -> Score:
+    read = parsed if isinstance(parsed, AnswerSet) else None
+    return Score(
+        reward=None,
+        answers=read.answers if read else [],
+        confidences=read.confidences if read else [],
+        error=f"{type(error).__name__}: {error}",
+        broken_problem=isinstance(error, BrokenProblem),
+    )
 
 
 def _scored(
-    parsed: AnswerSet, answers: list[str], matches: list[Match], matcher: Matcher, objective: Objective
+    parsed: AnswerSet, asked: AskedSet, matches: list[Match], forms: list[Hashable], objective: Objective
 ) -> Score:
+    answers, problem = asked
     confidences = parsed.confidences
-    labels = [match.correct for match in matches]
-    forms = matcher.forms(answers)
     distinct = len(set(forms))
+    if distinct < len(forms):
+        matches = paid_once(matches, forms, problem)
+    labels = [match.correct for match in matches]
     if parsed.repairs:
         earned = nothing(objective, Rule.FORMAT)
     else:
         lowercase = objective.preset.uniqueness == "lowercase"
         paid_as_distinct = len({answer.strip().lower() for answer in answers}) if lowercase else distinct
         stated: Any = confidences if objective.confidences else ()  # strictly valid: none is missing
-        earned = reward(JudgedSet(labels, stated, paid_as_distinct, objective, parsed))
+        judged = JudgedSet(labels, stated, paid_as_distinct, objective, parsed)
+        if objective.preset.set_value == "vpo":
+            judged = judged._replace(**evidence_of_set(matches, problem))
+        earned = reward(judged)
     return Score(
         reward=earned.total,
         terms=earned.terms,

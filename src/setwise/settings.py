@@ -6,10 +6,13 @@ it is silent.
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from setwise.errors import InputError
+from setwise.urls import require_base_url
 
+CreditName = Literal["completion", "answer", "dcpo", "bae"]
 Backend = Literal["transformers", "vllm", "vllm-server"]
 Tracker = Literal["none", "trackio", "tensorboard", "wandb"]
 
@@ -44,6 +47,11 @@ class ModelSettings:
     chat_template_options: dict[str, Any] = field(default_factory=dict)
     """Handed to the chat template, such as `enable_thinking: true`."""
     trust_remote_code: bool = False
+
+    @property
+    def location(self) -> str:
+        """The path as libraries take it; they know no `~`."""
+        return str(Path(self.path).expanduser()) if self.path.startswith("~") else self.path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +91,7 @@ class GenerationSettings:
         _between("vllm_memory_share", self.vllm_memory_share, 0, 1)
         if self.vllm_cache_gb is not None:
             _above_zero("vllm_cache_gb", self.vllm_cache_gb)
+        require_base_url(self.server_url, "server_url")
 
     @property
     def completions_per_step(self) -> int:
@@ -108,9 +117,17 @@ class OptimisationSettings:
     loss: Literal["bnpo", "dapo", "dr_grpo", "grpo"] = "bnpo"
     divide_by_std: bool = False
     kl_weight: float = 0.0
+    credit: CreditName = "completion"
+    """Who is paid for what (docs/credit.md). `completion`: every token the reward of its completion, as in the paper.
+    `answer`: each answer's tokens for that answer, each confidence's for that confidence. `dcpo` and `bae`: two other
+    ways to part an answer from its confidence, for comparison."""
+    later_gain: float = 0.25
+    """How much of the gain of the answers that follow an answer is paid too (credit `answer`)."""
     entropy_bonus: float = 0.0
+    confidence_entropy_bonus: float = 0.0
+    """The same for the tokens that write a confidence's number alone."""
     entropy_decay: bool = False
-    """Lets the bonus fall linearly to zero over the run."""
+    """Lets the bonuses fall linearly to zero over the run."""
     weight_decay: float = 0.0
     max_grad_norm: float = 1.0
     clip: float = 0.2
@@ -122,7 +139,15 @@ class OptimisationSettings:
         if self.steps is not None:
             _at_least("steps", self.steps, 1)
         _between("warmup_fraction", self.warmup_fraction, 0, 1)
-        for name in ("kl_weight", "entropy_bonus", "weight_decay", "max_grad_norm", "clip"):
+        _between("later_gain", self.later_gain, 0, 1)
+        for name in (
+            "kl_weight",
+            "entropy_bonus",
+            "confidence_entropy_bonus",
+            "weight_decay",
+            "max_grad_norm",
+            "clip",
+        ):
             _at_least(name, getattr(self, name), 0)
 
 

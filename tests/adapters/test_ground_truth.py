@@ -12,7 +12,7 @@ from setwise.adapters.ground_truth import Grading, read_ground_truth, write_grou
 from setwise.adapters.turns import OneAtATime
 from setwise.answers import Match
 from setwise.contract import rejoined
-from setwise.matching import FuzzyMatcher, JudgeMatcher, exact, named
+from setwise.matching import FuzzyMatcher, JudgeMatcher, exact, named, same_keys
 from setwise.matching.code import CodeMatcher
 from setwise.objectives import PAPER_WEIGHTS, PRESETS, RewardPreset
 from tests.adapters.cases import Case, completions_for, our_scores
@@ -36,7 +36,7 @@ class Broken:
             raise MachineryError("no verdict")
         return exact.match(answers, problem)
 
-    forms = staticmethod(exact.forms)
+    same = staticmethod(exact.same)
 
 
 @pytest.mark.parametrize("name", ["rlvr-single", "rlcr-single", "rlvr-multi", "rlcr-multi"])
@@ -72,8 +72,8 @@ def test_a_matcher_survives_the_journey_with_its_threshold() -> None:
 def test_a_code_matcher_survives_the_journey_with_what_it_calls_the_same() -> None:
     for matcher, distinct in ((CodeMatcher(), 2), (CodeMatcher("ast_canonical"), 1)):
         text = write_ground_truth(PROBLEM, OBJECTIVE, matcher)
-        forms = read_ground_truth(text).matcher.forms(["def f(x): return x", "def f(y): return y"])
-        assert len(set(forms)) == distinct
+        keys = same_keys(read_ground_truth(text).matcher, ["def f(x): return x", "def f(y): return y"], PROBLEM)
+        assert len(set(keys)) == distinct
 
 
 def test_the_same_string_is_read_once() -> None:

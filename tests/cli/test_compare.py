@@ -31,7 +31,8 @@ def test_the_table_is_printed(runs, capsys):
     assert setwise_compare(*runs, "--resamples", 50) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("### made-up, 4 problems")
-    assert "| coverage | good | bad | -0.333 [-0.333, -0.333] |" in shown
+    assert "| coverage | good | bad | -0.333 [-0.735, 0.470] | 0.125 | 1.000 | no |" in shown
+    assert "| uniqueness | good | bad | +0.000 [no spread] | 1.000 |" in shown
 
 
 def test_the_table_can_go_to_a_file(runs, tmp_path, capsys):

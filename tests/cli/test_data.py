@@ -7,6 +7,7 @@ import pytest
 
 from setwise.cli import main
 from setwise.tasks import TASKS, load_task
+from setwise.workflows import blind_guess
 from tests.tasks.made_up import RENDERED, hotpot_row, patient, write_ddxplus
 
 Capture = pytest.CaptureFixture[str]
@@ -54,8 +55,30 @@ def test_check_fails_with_status_1_and_says_why(tmp_path: Path, capsys: Capture)
     assert run("check", "jsonl", "--path", tmp_path / "cases.jsonl") == 1
     captured = capsys.readouterr()
     assert "note: regime inclusive, inferred: row-1 in cases.jsonl has 2 answers" in captured.err
-    assert "row-1: ['The flu', 'flu'] earns 0 of 2 (duplicates)" in captured.out
+    assert "row-1: golds that count as one answer: 'The flu' = 'flu'; make one an alias" in captured.out
     assert "FAILED: 1 complaint" in captured.out
+
+
+def test_check_says_what_the_best_constant_answers_would_earn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+):
+    rows = [
+        {"question": "1?", "golds": ["United States"], "aliases": {"United States": ["USA"]}},
+        {"question": "2?", "golds": ["America"], "aliases": {"America": ["USA"]}},
+        {"question": "3?", "golds": ["France"]},
+        {"question": "4?", "golds": ["France"]},
+        {"question": "5?", "golds": ["USA", "Peru"]},
+    ]
+    (tmp_path / "lands.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run("check", "jsonl", "--path", tmp_path / "lands.jsonl", "--k", 2) == 0
+    said = capsys.readouterr().out
+    assert "lands, inclusive, every gold scored, K = 2" in said
+    assert "USA, France" in said
+    assert "coverage 0.500, any right 1.000" in said
+    assert "most frequent names" not in said
+    monkeypatch.setattr(blind_guess, "MOST_PAIRS", 5)
+    assert run("check", "jsonl", "--path", tmp_path / "lands.jsonl", "--k", 1, "--option", "matcher=fuzzy") == 0
+    assert "sought greedily among the 2 most frequent names" in capsys.readouterr().out
 
 
 def test_export_writes_a_file_the_jsonl_task_reads(tmp_path: Path, capsys: Capture):
@@ -142,6 +165,18 @@ def test_what_has_an_option_of_its_own_is_no_option_of_the_task(option: str, cap
 def test_a_wrong_wish_is_one_line_and_status_2(words: tuple[str, ...], capsys: Capture):
     assert run(*words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_task_of_another_package_that_cannot_be_loaded_breaks_neither_the_help_nor_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+):
+    monkeypatch.setitem(TASKS.added, "broken", "no_such_package:TASK")
+    assert run("show", "clinic", "--limit", 1) == 0
+    with pytest.raises(SystemExit, match="0"):
+        run("--help")
+    said = capsys.readouterr().out
+    assert "broken             no_such_package:TASK: a task cannot be loaded (ModuleNotFoundError" in said
+    assert "clinic             patients of a made-up clinic" in said
 
 
 def test_help_names_every_task(capsys: Capture):

@@ -56,6 +56,56 @@ def test_a_run_writes_its_four_files_and_says_where(tmp_path, script, capsys):
     assert metrics["regime"] == "exclusive"
 
 
+@pytest.fixture
+def own_data(tmp_path):
+    """A folder of one's own with two splits, and a script that answers both."""
+    folder = tmp_path / "lands"
+    folder.mkdir()
+    for split in ("train", "test"):
+        (folder / f"{split}.jsonl").write_text(json.dumps({"id": split, "question": "?", "golds": ["x"]}) + "\n")
+    replies = {split: [multi_text(["x", "y", "z"], [0.6, 0.2, 0.1])] for split in ("train", "test")}
+    return folder, write_script(tmp_path / "replies.jsonl", replies)
+
+
+@pytest.mark.parametrize(
+    ("words", "split", "said"),
+    [
+        ((), "test", "note: asking split test\n"),
+        (("--split", "train"), "train", "note: asking split train\n"),
+    ],
+)
+def test_the_split_is_said_and_recorded_and_is_test_where_there_is_one(tmp_path, own_data, words, split, said, capsys):
+    folder, script = own_data
+    asked = ("--task", "jsonl", "--path", folder, "--model", f"scripted:{script}", "--resamples", 0)
+    assert setwise_eval(*asked, *words, "--out", tmp_path / "run") == 0
+    assert said in capsys.readouterr().err
+    task = json.loads((tmp_path / "run" / "config.json").read_text())["task"]
+    assert (task["split"], task["name"], task["kind"], task["path"]) == (split, "lands", "jsonl", str(folder))
+    assert task["source"]
+    assert json.loads((tmp_path / "run" / "samples.jsonl").read_text())["problem"]["id"] == split
+
+
+def test_a_folder_without_a_test_split_says_what_is_asked_instead(tmp_path, own_data, capsys):
+    folder, script = own_data
+    (folder / "test.jsonl").unlink()
+    asked = ("--task", "jsonl", "--path", folder, "--model", f"scripted:{script}", "--resamples", 0)
+    assert setwise_eval(*asked, "--out", tmp_path / "run") == 0
+    assert f"note: asking split train: {folder} has no test split, only train; --split" in capsys.readouterr().err
+
+
+def test_a_run_of_a_file_goes_on_where_it_was_called_by_its_kind_and_the_file_lay_elsewhere(tmp_path, own_data):
+    folder, script = own_data
+    words = ("--task", "jsonl", "--model", f"scripted:{script}", "--resamples", 0, "--out", tmp_path / "run")
+    setwise_eval(*words, "--path", folder)
+    config = tmp_path / "run" / "config.json"
+    old = json.loads(config.read_text())
+    for name in ("kind", "path", "source"):
+        del old["task"][name]
+    old["task"]["name"] = "jsonl"
+    config.write_text(json.dumps(old))
+    assert setwise_eval(*words, "--path", folder.rename(tmp_path / "moved")) == 0
+
+
 def test_rescoring_needs_neither_task_nor_model(tmp_path, script, capsys):
     out = tmp_path / "run"
     setwise_eval("--task", "clinic", "--limit", 6, "--model", f"scripted:{script}", "--out", out, "--resamples", 50)

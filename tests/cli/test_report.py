@@ -2,12 +2,14 @@
 
 import argparse
 import builtins
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from setwise.cli import report
+from setwise.errors import InputError
 from setwise.evaluation.methods import METHODS
 from tests.reports.made_up import MadeUpTask, make_run
 
@@ -27,6 +29,16 @@ def test_the_path_of_the_page_is_the_last_thing_said(folder: Path, tmp_path: Pat
     assert run(str(folder), "--out", str(tmp_path / "out"), "--no-pdf", "--resamples", "20") == 0
     assert capsys.readouterr().out.splitlines()[-1] == f"report: {tmp_path / 'out' / 'report.html'}"
     assert not list((tmp_path / "out" / "figures").glob("*.pdf"))
+
+
+def test_a_best_possible_value_of_no_known_metric_is_refused(folder: Path, tmp_path: Path):
+    run_folder = shutil.copytree(folder, tmp_path / "run")
+    (run_folder / "bayes.json").write_text('{"k": 3, "values": {"coverge": 0.5}}', encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r'bayes\.json: no metric has this name, got "coverge"; did you mean coverage\?'
+    ):
+        run(str(run_folder), "--out", str(tmp_path / "out"), "--resamples", "20")
+    assert not (tmp_path / "out").exists()
 
 
 def test_figures_come_as_svg_alone_where_matplotlib_is_missing(

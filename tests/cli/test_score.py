@@ -168,6 +168,24 @@ def test_the_shipped_examples_show_each_kind_of_outcome(tmp_path: Path, capsys: 
         assert expected in table
 
 
+def test_completions_that_end_inside_a_tag_are_not_said_to_be_cut_off_unless_a_finish_reason_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "cases.jsonl"
+    cut = {**json.loads(line(["Gout", "Croup"])), "text": "<think>hm"}
+    file.write_text(json.dumps(cut) + "\n" + line(["Gout", "Croup"]) + "\n")
+    assert run(file) == 0
+    table = capsys.readouterr().out
+    assert re.search(r"^  parse/truncated \(unreadable: a tag left open\) +1$", table, re.MULTILINE)
+    assert "token limit" not in table, "the file does not say why the completions ended"
+    ended = [{**cut, "finish_reason": reason} for reason in ("length", "stop", "stop", "stop")]
+    file.write_text("".join(json.dumps(each) + "\n" for each in ended))
+    assert run(file) == 0
+    table = capsys.readouterr().out
+    assert re.search(r"^  truncated \(by the token limit\) +0\.250$", table, re.MULTILINE)
+    assert re.search(r"^  parse/truncated \(unreadable: a tag left open\) +4$", table, re.MULTILINE)
+
+
 def test_help_is_there_for_every_command(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as stop:
         main(["score", "--help"])

@@ -105,10 +105,24 @@ def test_missing_vllm_is_answered_with_how_to_get_it(tmp_path: Path, monkeypatch
 def test_a_format_weight_below_the_calibration_weight_is_warned_about(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    run(tmp_path, "--dry-run", "--set", "reward.weights.format=0.2")
+    words = ("--dry-run", "--set", "model.dtype=float32", "--set", "reward.weights.format=0.2")
+    run(tmp_path, *words)
     assert "can be worth less than an invalid one" in capsys.readouterr().err
-    run(tmp_path, "--dry-run", "--set", "reward.weights.format=0.2", "--set", "objective.name=rlvr-multi")
+    run(tmp_path, *words, "--set", "objective.name=rlvr-multi")
     assert capsys.readouterr().err == ""
+
+
+def test_a_dry_run_says_what_this_machine_cannot_compute_in_and_training_refuses_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    pytest.importorskip("trl")
+    monkeypatch.setattr("transformers.utils.import_utils.is_torch_bf16_gpu_available", lambda: False)
+    monkeypatch.setattr("transformers.utils.import_utils.is_torch_xla_available", lambda: False)
+    said = "model.dtype: no GPU of this machine computes in bfloat16; set model.dtype=float32"
+    assert run(tmp_path, "--dry-run") == 0
+    assert capsys.readouterr().err == f"setwise: warning: {said}, or train on another machine\n"
+    with pytest.raises(InputError, match=said):
+        run(tmp_path)
 
 
 def test_reading_a_recipe_and_refusing_it_loads_nothing_heavy():

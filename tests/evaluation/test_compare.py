@@ -1,6 +1,7 @@
 """Several runs side by side."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +42,64 @@ def test_a_clear_difference_survives_and_a_flip_is_named(runs):
     assert not found["pass_at_k"].survives
     assert comparison.flips[0].lost == ("p3",)
     assert comparison.flips[0].gained == ()
+
+
+def right_and_wrong(tmp_path: Path, size: int) -> list[Path]:
+    """One run that is always right and one that is always wrong."""
+    answers = {"right": "gold {}a", "wrong": "x"}
+    texts = {
+        name: {f"p{i}": [multi_text([answer.format(i), "y", "z"], [0.9, 0.1, 0.1])] for i in range(size)}
+        for name, answer in answers.items()
+    }
+    return [run(tmp_path / name, "rlcr-multi", said, size=size) for name, said in texts.items()]
+
+
+def test_three_problems_never_show_a_difference_and_that_is_said(tmp_path):
+    comparison = compare(right_and_wrong(tmp_path, 3), resamples=500)
+    assert comparison.differences[0].value.value == pytest.approx(-1 / 3)
+    assert {each.problems for each in comparison.differences} == {3}
+    assert min(each.p for each in comparison.differences) == 0.25
+    assert not any(each.survives for each in comparison.differences)
+    told = render(comparison, "markdown")
+    assert "3 problems cannot show a difference at 0.05: the least p possible is 0.25, 1 after Holm's" in told
+    assert "Exact test of all exchanges of problems between the runs" in told
+    assert "Bootstrap" not in told
+
+
+def test_holms_correction_counts_when_problems_are_called_too_few(tmp_path):
+    """Seven could show one difference, but not one of ten."""
+    comparison = compare(right_and_wrong(tmp_path, 7), resamples=500)
+    assert min(each.p for each in comparison.differences) == 2 / 2**7
+    assert not any(each.survives for each in comparison.differences)
+    assert "It takes 9 problems or more." in render(comparison, "markdown")
+
+
+def test_as_many_problems_as_are_said_to_be_needed_can_show_a_difference(tmp_path):
+    comparison = compare(right_and_wrong(tmp_path, 9), resamples=500)
+    assert [each for each in comparison.differences if each.survives]
+    assert "cannot show a difference" not in render(comparison, "markdown")
+
+
+def test_twenty_five_problems_are_compared_by_the_bootstrap(tmp_path):
+    comparison = compare(right_and_wrong(tmp_path, 25), resamples=500)
+    assert {each.exact for each in comparison.differences} == {False}
+    assert comparison.differences[0].p == pytest.approx(1 / 501)
+    told = render(comparison, "markdown")
+    assert "\n\nBootstrap by problem, Holm's correction over" in told
+    assert "Exact" not in told
+
+
+def test_too_few_resamples_are_called_too_few(tmp_path):
+    told = render(compare(right_and_wrong(tmp_path, 25), resamples=10), "markdown")
+    assert "10 resamples cannot show a difference at 0.05: the least p possible is 0.091" in told
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_no_interval_without_width_is_printed_without_a_word(tmp_path, form: str):
+    told = render(compare(right_and_wrong(tmp_path, 3), resamples=200), form)
+    assert "[no spread]" in told
+    assert "No spread: no resample of the problems gives another value" in told
+    assert not re.search(r"\[(-?[0-9.]+), \1\]", told)
 
 
 def test_pooled_and_set_level_calibration_are_blank_and_untested_between_single_and_multi(runs):

@@ -44,7 +44,7 @@ def test_a_parse_failure_is_k_wrong_answers_and_never_a_perfect_brier():
     assert metrics["coverage"].value == pytest.approx(1 / 6)
     assert metrics["uniqueness"].value == 1.5
     assert metrics["tokens"].value == 300
-    assert metrics["strictly_valid"].value == 0.5
+    assert metrics["strictly_valid"].value == 0
     assert metrics["pass_at_1/most_confident"].value == 0.5
     assert metrics["pooled/brier"].value == pytest.approx((0.2**2 + 0.1**2 + 0.1**2) / 3)
     assert metrics.counts["parse/missing_answer"] == 1
@@ -88,6 +88,22 @@ def test_metrics_with_unknown_n_are_blank():
     assert found["uniqueness"] == 1
 
 
+def test_what_a_record_does_not_say_of_its_completions_stays_unknown():
+    record = {"problem": "1", "correct": [True], "completions": 4}
+    assert not {"strictly_valid", "truncated"} & values([record]).keys()
+    assert not {"strictly_valid", "truncated"} & values([Attempt("1", (True,), 1)]).keys()
+    found = values([{**record, "strictly_valid": 1, "truncated": 2}, {"problem": "2", "correct": [True]}])
+    assert (found["strictly_valid"], found["truncated"]) == (0.25, 0.5)
+    assert "strictly_valid" not in values([{**record, "strictly_valid": None}])
+
+
+def test_attempts_of_our_own_runs_that_left_out_what_was_as_it_should_be_still_read_so():
+    stored = {"schema": 1, "problem": "1", "correct": [True], "k": 1, "completions": 3}
+    assert (Attempt.from_record(stored).strictly_valid, Attempt.from_record(stored).truncated) == (3, 0)
+    assert values([{**stored, "schema": 2}])["strictly_valid"] == 1
+    assert Attempt.from_record({**stored, "strictly_valid": 1}).strictly_valid == 1
+
+
 def test_answers_that_nothing_tells_apart_have_no_uniqueness():
     assert "uniqueness" not in values([{"problem": "1", "correct": [True]}, {"problem": "2", "correct": [], "k": 1}])
     assert values([{"problem": "1", "correct": [], "k": 1}])["uniqueness"] == 0
@@ -95,9 +111,10 @@ def test_answers_that_nothing_tells_apart_have_no_uniqueness():
 
 def test_an_attempt_survives_being_written_down():
     samples = as_single(attempts(1, 1)[0])
-    half_valid = [replace(samples, completions=3, strictly_valid=valid) for valid in range(4)]
+    half_valid = [replace(samples, completions=3, strictly_valid=valid) for valid in (None, 0, 1, 2, 3)]
     for attempt in [*attempts(3, 2), samples, *half_valid]:
-        assert Attempt.from_record(attempt.to_record()) == attempt
+        for schema in ({}, {"schema": 2}):
+            assert Attempt.from_record({**schema, **attempt.to_record()}) == attempt
 
 
 def test_methods_cannot_be_mixed_in_one_evaluation():

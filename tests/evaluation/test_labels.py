@@ -8,7 +8,10 @@ import pytest
 from setwise.answers import Match
 from setwise.evaluation.generation import Inquiry
 from setwise.evaluation.methods import named_method
-from setwise.questions import Problem
+from setwise.matching import FuzzyMatcher
+from setwise.models import Completion
+from setwise.models.scripted import ScriptedModel
+from setwise.questions import Gold, Problem
 from setwise.records.run import RunFolder
 from tests.evaluation.made_up import MadeUpTask, multi_text, script, single_text, whole_run
 
@@ -74,6 +77,16 @@ def test_malformed_completions_are_wrong_and_their_reasons_counted(folder):
     assert metrics.counts["pooled/n_excluded"] == 3
 
 
+@pytest.mark.parametrize(("reasons", "share"), [(("length", "stop"), 0.5), ((None, "stop"), 0.0), ((None, None), None)])
+def test_completions_count_as_cut_off_only_where_their_end_is_on_record(folder, reasons, share):
+    inquiry = Inquiry(MadeUpTask(2), named_method("rlcr-multi"))
+    replies = {f"p{i}": [Completion("<think>hm", reason, 10)] for i, reason in enumerate(reasons)}
+    metrics = whole_run(folder, inquiry, ScriptedModel(replies))
+    found = metrics.get("truncated")
+    assert (found and found.value) == share
+    assert metrics.counts["parse/truncated"] == 2
+
+
 def test_reasoning_that_repeats_itself_shows_as_overlap(folder):
     inquiry = Inquiry(MadeUpTask(1), named_method("rlvr-single"))
     metrics = whole_run(folder, inquiry, script({"p0": [single_text("a"), single_text("b"), single_text("c")]}))
@@ -93,7 +106,7 @@ class AlwaysRight:
     def match(self, answers, problem):
         return [Match(True) for _ in answers]
 
-    def forms(self, answers):
+    def same(self, answers, problem):
         return [answer.partition("#")[0].strip() for answer in answers]
 
 
@@ -104,9 +117,6 @@ def test_programs_are_told_apart_by_their_trees_and_broken_ones_are_no_answers(f
 
         def match(self, answers, problem):
             return [Match("return 1" in answer) for answer in answers]
-
-        def forms(self, answers):
-            return list(answers)
 
     programs = ["def f(a):\n    return 1", "def f(b):\n    return 1  # one", "def f(:"]
     inquiry = Inquiry(CodeTask(1, matcher=Passing()), named_method("rlvr-multi"))
@@ -141,3 +151,34 @@ def test_programs_that_cannot_be_read_are_no_different_programs(folder):
     assert metrics["uniqueness"].value == 3 / 2
     assert metrics["uniqueness/canonical"].value == 2 / 2
     assert metrics["distinct_correct/canonical"].value == 2 / 2
+
+
+def test_answers_of_several_completions_are_told_apart_together(folder):
+    """Each completion alone would name its answer after itself, and one answer would be three."""
+    said = ["pneumonia", "pneumonias", "pnuemonia", "croup"]
+    task = MadeUpTask(1, matcher=FuzzyMatcher(85))
+    whole_run(folder, Inquiry(task, named_method("rlvr-single").sized(k=2, samples=4)), script({"p0": singles(said)}))
+    assert [attempt.forms for attempt in folder.attempts()] == [("pneumonia", "pneumonia"), ("pneumonia", "croup")]
+
+
+def test_votes_for_one_answer_are_counted_together(folder):
+    said = ["pneumonia", "pneumonias", "pnuemonia", "croup", "croup"] * 2
+    task = MadeUpTask(1, matcher=FuzzyMatcher(85))
+    whole_run(folder, Inquiry(task, named_method("self-consistency")), script({"p0": singles(said)}))
+    [attempt] = folder.attempts()
+    assert attempt.forms == ("pneumonia", "croup")
+    assert attempt.confidences == (0.6, 0.4)
+
+
+def test_aliases_written_in_several_sets_are_one_answer_to_the_run(folder):
+    class Heart(MadeUpTask):
+        def __iter__(self):
+            yield Problem("p0", "?", [Gold("Myocardial infarction", ("heart attack", "MI"))])
+
+    sets = [multi_text([name, "gout", "croup"]) for name in ("MI", "heart attack")]
+    whole_run(folder, Inquiry(Heart(1), named_method("rlvr-multi").sized(k=3, samples=2)), script({"p0": sets}))
+    assert [attempt.forms[0] for attempt in folder.attempts()] == ["myocardial infarction"] * 2
+
+
+def singles(answers):
+    return [single_text(answer) for answer in answers]

@@ -36,6 +36,15 @@ def test_the_prompt_of_training_is_used_word_for_word(tmp_path: Path):
     assert opened
 
 
+def test_braces_that_are_text_in_the_prompt_of_training_stay_text(tmp_path: Path):
+    objective = Objective("rlvr-multi", k=3, regime="exclusive")
+    manifest = taught(tmp_path, objective, "Not {{K}} but {K}, and {{answer}}: {FORMAT}")
+    method, _ = as_taught(named_method("rlvr-multi"), manifest, Regime.EXCLUSIVE)
+    asked = system_prompt(method.asked_objective(Regime.EXCLUSIVE), method.prompt)
+    assert asked.startswith("Not {K} but 3, and {answer}: <think>")
+    assert asked == manifest.taught[0].system_prompt
+
+
 def test_with_another_k_the_prompt_of_training_is_filled_in_anew(tmp_path: Path):
     manifest = taught(tmp_path, Objective("rlvr-multi", k=5), "Give {K}: {FORMAT}")
     assert taught_k(named_method("rlvr-multi"), manifest, Regime.INCLUSIVE) == 5

@@ -72,9 +72,6 @@ def test_a_matcher_that_breaks_is_no_wrong_answer(folder):
                 raise JudgeError("nobody home")
             return exact.match(answers, problem)
 
-        def forms(self, answers):
-            return exact.forms(answers)
-
     inquiry = Inquiry(MadeUpTask(2), named_method("rlcr-multi"))
     asked(folder, inquiry, script({"p0": [MULTI[0]], "p1": [MULTI[1]]}))
     metrics = score_run(folder, Broken(), resamples=0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from setwise.errors import InputError, SandboxError
+from setwise.errors import BrokenProblem, InputError, SandboxError
 from setwise.matching.code import CodeMatcher
 from setwise.matching.code.text import extract_program
 from setwise.matching.code.trees import Uniqueness, distinct_programs, parse_program, tree_key
@@ -75,12 +75,18 @@ def test_a_slow_reference_gives_others_time(matcher: CodeMatcher):
 
 def test_a_test_that_cannot_be_judged_is_an_error_and_not_a_wrong_answer(matcher: CodeMatcher):
     unjudgeable = Problem("odd", "?", tests=["while f(): assert f()"])
-    with pytest.raises(SandboxError, match="unsupported_test"):
+    with pytest.raises(BrokenProblem, match=r"problem odd: its tests cannot be judged \(unsupported_test: uses While"):
         matcher.match(["def f(): return 1"], unjudgeable)
     sets = [(["def f(): return 1"], unjudgeable), (["def double(x): return 2 * x"], DOUBLE)]
     broken, fine = matcher.match_batch(sets)
-    assert isinstance(broken, SandboxError)
+    assert isinstance(broken, BrokenProblem)
     assert isinstance(fine, list)
+
+
+def test_a_match_says_which_tests_were_passed(matcher: CodeMatcher):
+    problem = Problem("three", "?", tests=["assert f(1) == 1", "assert f(2) == 0", "assert f(3) == 3"])
+    programs = ["def f(x): return x", "def f(x): return x % 2 * x", "x = 1"]
+    assert [match.passed for match in matcher.match(programs, problem)] == [0b101, 0b111, 0]
 
 
 def test_a_broken_sandbox_is_an_error_for_every_set(monkeypatch: pytest.MonkeyPatch):
@@ -102,7 +108,7 @@ def test_a_matcher_can_be_pickled_while_its_sandbox_runs(matcher: CodeMatcher):
 
 def test_nothing_starts_before_the_first_program():
     matcher = CodeMatcher("ast_canonical")
-    assert len(set(matcher.forms(["x = 1", "y = 1"]))) == 1
+    assert len(set(matcher.same(["x = 1", "y = 1"], DOUBLE))) == 1
     assert matcher._sandbox is None
     matcher.close()
 
@@ -208,7 +214,7 @@ def test_renaming_documenting_and_annotating_make_no_new_canonical_program(one: 
         ("def f(a, b):\n    a = b\n    return a", "def f(a, b):\n    b = a\n    return a"),
         ("def f(a, b): return a\nx = 2\nf(a=x, b=1)", "def f(a, b): return a\nx = 2\nf(b=x, a=1)"),
         ("def f(a, b): return a\npartial(f, a=1)", "def f(a, b): return a\npartial(f, b=1)"),
-        ("class A:\n    x: int\n    y: int", "class A:\n    x: int"),
+        ("@data\nclass A:\n    x: int\n    y: int", "@data\nclass A:\n    x: int"),
         ("def f():\n    global len\n    return len", "def f():\n    global sum\n    return sum"),
     ],
 )
@@ -217,7 +223,7 @@ def test_programs_that_do_something_else_stay_different(one: str, other: str):
 
 
 def test_a_program_that_does_not_parse_is_compared_by_its_text_and_counted_as_none():
-    forms = CodeMatcher().forms(["def f(", "def f(", "def g(", "x = 1"])
+    forms = CodeMatcher().same(["def f(", "def f(", "def g(", "x = 1"], DOUBLE)
     assert forms[0] == forms[1]
     assert len(set(forms)) == 3
     assert distinct_programs(["def f(", "def g(", "x = 1", "x=1"]) == 1

@@ -2,13 +2,14 @@
 
 from fractions import Fraction
 from itertools import product
-from math import isnan
+from math import inf, isnan, nan
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from setwise.errors import InputError
 from setwise.metrics import set_confidence
 from setwise.metrics.calibration import base_rate_brier, bin_index, brier, brier_skill, debiased_ece, ece, ece_floor
 from setwise.metrics.ranking import auroc
@@ -199,9 +200,40 @@ def test_nothing_to_measure_is_nan_and_not_a_perfect_score(metric):
     assert isnan(metric([], []))
 
 
-def test_unequal_lengths_are_refused():
-    with pytest.raises(ValueError, match="equal length"):
-        brier([0.5], [True, False])
+PAIRED = (brier, brier_skill, ece, debiased_ece, smooth_ece, auroc)
+
+
+@pytest.mark.parametrize("metric", PAIRED)
+@pytest.mark.parametrize(
+    ("confidences", "correct", "said"),
+    [
+        ([0.5], [True, False], "confidences and correct must be of equal length, got [1, 2]"),
+        ([nan, 0.5], [True, False], "confidences[0]: a confidence is a number from 0 to 1, or a sum of such"),
+        ([0.5, inf], [True, False], "confidences[1]: a confidence is a number"),
+        ([0.5, -0.1], [True, False], "confidences[1]: a confidence is a number"),
+        ([0.5, None], [True, False], "got null"),
+        ([0.5, "0.7"], [True, False], "confidences[0]: a confidence is a number"),
+        ([0.5, 0.7], [True, nan], "correct[1]: a label is true or false, or 1 or 0, got NaN"),
+        ([0.5, 0.7], [True, 0.3], "correct[1]: a label is true or false, or 1 or 0, got 0.3"),
+        ([[0.5], [0.7, 1]], [True, False], "confidences: a flat sequence of numbers is needed"),
+        (0.5, True, "confidences: a flat sequence of numbers is needed, got 0.5"),
+    ],
+)
+def test_what_is_no_confidence_or_no_label_is_refused_with_its_place(metric, confidences, correct, said):
+    with pytest.raises(InputError) as caught:
+        metric(confidences, correct)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_floor_and_the_bins_refuse_it_too():
+    for metric in (ece_floor, bin_index):
+        with pytest.raises(InputError, match=r"confidences\[1\]: a confidence is a number .*, got NaN"):
+            metric([0.5, nan])
+    with pytest.raises(InputError, match="bins must be a whole number of at least 1, got 0"):
+        ece([0.5], [True], bins=0)
+    with pytest.raises(InputError, match=r"correct\[0\]: a label is true or false"):
+        base_rate_brier([0.5])
 
 
 @given(st.lists(HUNDREDTHS, min_size=1, max_size=6))

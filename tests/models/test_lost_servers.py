@@ -20,6 +20,7 @@ from setwise.models.openai import OpenAIModel
 from setwise.models.patience import Patience
 from setwise.records.sample_file import SampleFile
 from tests.evaluation.made_up import MadeUpTask
+from tests.models.faulty_server import faulty_server
 
 ASK = [{"role": "user", "content": "Question 7?"}]
 
@@ -66,6 +67,31 @@ def test_a_server_that_is_not_there_ends_the_run_early_and_is_named_once(caplog)
     assert [url in message for message in caplog.messages] == [True]
     with pytest.raises(ModelError, match="no connection"):
         ask_function(model)(ASK)
+
+
+def test_a_server_that_accepts_and_never_answers_is_mentioned_while_it_is_waited_for(caplog):
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        model = OpenAIModel("tiny", f"http://127.0.0.1:{port}/v1", "", 2, Bounds(3.0), Patience(tries=1))
+        assert model.silence.mention_seconds == 20
+        model.silence.mention_seconds = 0.1
+        answers = [answer for _, answer in model.complete([Request(ASK)] * 2)]
+    assert all(isinstance(answer, ModelError) for answer in answers)
+    first = caplog.messages[0]
+    assert first.startswith(f"no answer from http://127.0.0.1:{port}/v1 for 0 s, ")
+    assert first.endswith("given up after 3 s (--timeout) and asked again")
+
+
+def test_a_server_that_answers_is_not_called_silent(caplog):
+    with faulty_server(["429", "500"]) as server:
+        patience = Patience(first_wait_seconds=0.01, longest_wait_seconds=0.02)
+        model = OpenAIModel("tiny", server.url, "", 2, Bounds(), patience)
+        model.silence.mention_seconds = 5
+        assert all(not isinstance(answer, ModelError) for _, answer in model.complete([Request(ASK)] * 4))
+    assert model.silence.since is None
+    assert caplog.messages == []
 
 
 def test_a_server_killed_half_way_and_restarted_costs_nothing(tmp_path):

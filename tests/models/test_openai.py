@@ -215,8 +215,50 @@ def test_the_address_comes_from_the_model_or_the_environment(monkeypatch):
         ("openai:m@localhost:8000/v1", "must begin with http:// or https://, got"),
         ("openai:m@httpserver/v1", "must begin with http:// or https://, got"),
         ("openai:m@http://me:pass@h/v1", "must not hold a password"),
+        ("openai:m@http://me:pass@h:99999/v1", "must not hold a password"),
+        ("openai:m@http://h:99999/v1", r"\(Port out of range 0-65535\), got \"http://h:99999/v1\""),
+        ("openai:m@http://h:0/v1", "port 0 cannot be connected to"),
+        ("openai:m@http://h:abc/v1", "a base URL is .*Port could not be cast to integer value as 'abc'"),
+        ("openai:m@http://[::1/v1", r"a base URL is .*\(Invalid IPv6 URL\)"),
+        ("openai:m@http://[here]:1/v1", "a base URL is"),
+        ("openai:m@http://..:1/v1", "a base URL is"),
+        ("openai:m@http://a b/v1", "it holds a blank or a control character"),
+        ("openai:m@http://h/v1\n", "it holds a blank or a control character"),
+        ("openai:m@http://h/vé", "what is not ASCII must be percent-encoded"),
+        ("openai:m@http://h/v1?key=1", "it ends in a query or a fragment"),
     ],
 )
 def test_a_model_that_cannot_be_meant_is_refused(spec, complaint):
-    with pytest.raises(InputError, match=complaint):
+    with pytest.raises(InputError, match=complaint) as caught:
         open_model(spec)
+    assert "\n" not in str(caught.value)
+    assert "pass@" not in str(caught.value)
+
+
+def test_addresses_of_every_usual_form_are_taken():
+    for url in ("http://localhost", "https://h.example:443/a/b/v1", "http://[::1]:8000/v1", "http://bücher.example/v1"):
+        assert open_model(f"openai:m@{url}").name == f"openai:m@{url}"
+
+
+def test_a_bad_address_in_the_environment_is_named_by_its_variable(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://h:99999")
+    with pytest.raises(InputError, match=r"^OPENAI_BASE_URL: a base URL is .* got \"http://h:99999\""):
+        openai_model("m")
+
+
+def test_a_timeout_is_for_servers_and_a_number_of_seconds():
+    model = openai_model("m@http://h/v1", timeout_seconds=7)
+    assert model.bounds.timeout_seconds == model.silence.timeout_seconds == 7
+    for seconds in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(InputError, match="a timeout is a number of seconds above 0"):
+            open_model("openai:m@http://h/v1", timeout_seconds=seconds)
+    with pytest.raises(InputError, match="hf:some/model: a timeout is for openai: models, got 7"):
+        open_model("hf:some/model", timeout_seconds=7)
+
+
+def test_the_options_of_the_chat_template_are_sent_to_the_server():
+    with faulty_server() as server:
+        model = OpenAIModel("tiny", server.url)
+        list(model.complete([Request(ASK), Request(ASK, template_options={"enable_thinking": True})]))
+        sent = [body.get("chat_template_kwargs") for body in server.bodies]
+    assert sorted(map(str, sent)) == ["None", "{'enable_thinking': True}"]

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from setwise import AnswerSet, InputError, Objective, Problem, Question, parse
 from setwise.contract import THINK, tags_of
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import messages, read_prompt_file, system_prompt
+from setwise.prompting.marks import KNOWN, fill, literal
 
 PROBLEM = Problem("1", "Which city?", ["Paris"])
 
@@ -51,11 +54,31 @@ def test_a_sum_up_to_one_is_asked_for_where_it_means_something(objective: Object
 
 def test_a_users_prompt_replaces_ours_and_keeps_its_own_braces(tmp_path: Path):
     path = tmp_path / "prompt.txt"
-    path.write_text("Give {K} as {FORMAT}; not {json}.")
+    path.write_text('Give {K} as {FORMAT}; not {{json}}, {"a": 1}, { x } or {}.')
     chat = messages(PROBLEM.question, Objective("rlvr-multi", k=2), prompt=read_prompt_file(path))
     assert chat[0]["content"].startswith("Give 2 as <think>")
-    assert chat[0]["content"].endswith("; not {json}.")
+    assert chat[0]["content"].endswith('; not {json}, {"a": 1}, { x } or {}.')
     assert chat[1] == {"role": "user", "content": "Which city?"}
+
+
+@pytest.mark.parametrize(
+    ("mark", "remedy"),
+    [("k", "did you mean K? write {{k}} if it is text"), ("QUESTION", "write {{QUESTION}} if it is text")],
+)
+def test_an_unknown_mark_is_refused_with_its_line_and_those_there_are(tmp_path: Path, mark: str, remedy: str):
+    path = tmp_path / "prompt.txt"
+    path.write_text(f"Answer.\nGive {{{mark}}} answers as {{FORMAT}}.")
+    rule = "a mark of a prompt is one of {K}, {FORMAT}, {SUM_RULE}, {ANALYSIS_RULE}"
+    with pytest.raises(InputError) as caught:
+        read_prompt_file(path)
+    assert str(caught.value) == f'{path}:2: {rule}, got "{{{mark}}}"; {remedy}'
+    with pytest.raises(InputError, match="a mark of a prompt is one of"):
+        system_prompt(Objective("rlvr-multi"), path.read_text())
+
+
+@given(st.text(alphabet="{}kK aé1_"))
+def test_a_literal_prompt_is_filled_in_to_the_text_it_was_made_from(text: str):
+    assert fill(literal(text), dict.fromkeys(KNOWN, "?")) == text
 
 
 def test_a_question_needs_no_id_to_be_asked():
@@ -70,3 +93,9 @@ def test_a_prompt_file_that_cannot_be_used_is_named(tmp_path: Path):
         read_prompt_file(tmp_path / "empty.txt")
     with pytest.raises(InputError, match=r"gone\.txt: the prompt file cannot be read"):
         read_prompt_file(tmp_path / "gone.txt")
+
+
+def test_the_documents_list_every_mark_and_no_other():
+    text = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `{")]
+    assert rows == [f"{{{mark}}}" for mark in KNOWN]

@@ -50,3 +50,20 @@ def test_what_is_right_is_never_called_answers(read: Any):
     with pytest.raises(InputError, match=r'here: what is right is called "golds".*rename "answers" to "golds"'):
         read(record, "here")
     assert read({**record, "golds": ["Croup"]}).golds == (Gold("Croup"),)
+
+
+@pytest.mark.parametrize(
+    ("record", "remedy"),
+    [
+        ({"id": "1", "question": "?", "gold": ["x"]}, 'rename "gold" to "golds"'),
+        ({"id": "1", "question": "?", "answer": ["x"]}, 'rename "answer" to "golds"'),
+        ({"id": "1", "question": "?", "test": ["assert f()"]}, 'rename "test" to "tests"'),
+        ({"id": "1", "Question": "?", "golds": ["x"]}, 'rename "Question" to "question"'),
+        ({"id": "1", "question": "?", "golds": ["x"], "alias": {"x": ["y"]}}, 'rename "alias" to "aliases"'),
+    ],
+)
+def test_a_misspelt_field_is_answered_with_the_right_one(record: Any, remedy: str):
+    with pytest.raises(InputError) as caught:
+        asked_from_record(record, "cases.jsonl:7")
+    assert str(caught.value).startswith("cases.jsonl:7: ")
+    assert str(caught.value).endswith(f"; {remedy}")

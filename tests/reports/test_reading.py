@@ -1,7 +1,7 @@
 """Run folders in: what is read of them, and what is refused."""
 
 import json
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -119,9 +119,6 @@ class PassesOnPrint:
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         return [Match("print" in answer) for answer in answers]
-
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return list(answers)
 
 
 def test_a_code_problem_shows_its_tests_and_its_programs(tmp_path: Path):

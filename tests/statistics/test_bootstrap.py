@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from setwise.errors import InputError
 from setwise.evaluation.measure import evaluate
 from setwise.evaluation.quantities import Quantity, quantities
 from setwise.evaluation.tally import Tally
@@ -202,6 +203,16 @@ def test_an_undefined_metric_is_left_out():
     assert metrics.get("top1/auroc") is None
     assert metrics.get("top1/brier_skill") is None
     assert metrics["top1/brier"].value == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), -0.1, 1.5, None, "0.1", True])
+def test_holm_refuses_what_is_no_p_value(wrong):
+    with pytest.raises(InputError, match=r"p_values\[1\]: a p-value is a number from 0 to 1, got"):
+        holm([0.2, wrong])
+
+
+def test_resamples_that_cannot_be_used_show_nothing():
+    assert p_value(0.3, np.full(10, np.nan)) == 1.0
 
 
 def test_holm_by_hand_and_against_its_definition():

@@ -59,6 +59,14 @@ def test_the_test_file_of_a_folder_takes_the_regime_of_the_training_file(tmp_pat
     assert load_task("jsonl", path=tmp_path, split="test").regime is Regime.INCLUSIVE
 
 
+def test_the_split_of_a_folder_is_said_where_none_was_named(tmp_path: Path):
+    for split in ("train", "test"):
+        write(tmp_path / f"{split}.jsonl", ONE)
+    assert f"split train of {tmp_path}, since none was named" in load_task("jsonl", path=tmp_path).notes
+    assert not any("split" in note for note in load_task("jsonl", path=tmp_path, split="test").notes)
+    assert not any("split" in note for note in load_task("jsonl", path=tmp_path / "test.jsonl").notes)
+
+
 def test_two_answers_in_the_exclusive_regime_are_an_error(tmp_path: Path):
     file = write(tmp_path / "cases.jsonl", ONE, TWO)
     with pytest.raises(InputError, match=r"cases.jsonl:2: the exclusive regime has one answer .*; choose regime=inclu"):
@@ -122,6 +130,34 @@ def test_bad_rows_are_one_line_with_their_place(tmp_path: Path, row: Any, messag
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("row", "remedy"),
+    [
+        ({"question": "?", "answer": ["x"]}, 'rename "answer" to "answers"'),
+        ({"question": "?", "gold": ["x"]}, 'rename "gold" to "golds"'),
+        ({"question": "?", "Answers": ["x"]}, 'rename "Answers" to "answers"'),
+        ({"qestion": "?", "answers": ["x"]}, 'rename "qestion" to "question"'),
+        ({"question": "?", "answers": ["x"], "alias": {"x": ["y"]}}, 'rename "alias" to "aliases"'),
+    ],
+)
+@pytest.mark.parametrize("suffix", ["jsonl", "csv"])
+def test_a_misspelt_field_is_answered_with_the_right_one(tmp_path: Path, row: Any, remedy: str, suffix: str):
+    path = write(tmp_path / "cases.jsonl", row)
+    if suffix == "csv":
+        path = tmp_path / "cases.csv"
+        cells = [cell if isinstance(cell, str) else json.dumps(cell).replace('"', '""') for cell in row.values()]
+        path.write_text(",".join(row) + "\n" + ",".join(f'"{cell}"' for cell in cells) + "\n")
+    with pytest.raises(InputError) as caught:
+        list(load_task("jsonl", path=path))
+    assert str(caught.value).startswith(f"{path.name}:")
+    assert str(caught.value).endswith(f"; {remedy}")
+
+
+def test_fields_of_your_own_are_passed_over(tmp_path: Path):
+    path = write(tmp_path / "cases.jsonl", ONE | {"category": "towns", "idx": 3, "text": "?", "answer_id": 7})
+    assert [problem.id for problem in load_task("jsonl", path=path)] == ["row-1"]
+
+
 def test_a_line_that_is_no_json_names_its_line(tmp_path: Path):
     file = tmp_path / "cases.jsonl"
     file.write_text(json.dumps(ONE) + "\n\n{oops\n")
@@ -153,6 +189,29 @@ def test_a_short_csv_row_is_refused(tmp_path: Path):
     (tmp_path / "cases.csv").write_text("question,answers\nWho?\n")
     with pytest.raises(InputError, match=r"cases.csv:2: every row must have the header's 2 cells"):
         load_task("jsonl", path=tmp_path / "cases.csv")
+
+
+@pytest.mark.parametrize(
+    ("file", "given", "name"),
+    [
+        ("ambignq.jsonl", "ambignq.jsonl", "ambignq"),
+        ("ambignq/test.jsonl", "ambignq/test.jsonl", "ambignq"),
+        ("ambignq/train.jsonl", "ambignq", "ambignq"),
+        ("v1.2/train.jsonl", "v1.2", "v1.2"),
+        ("ddxplus.jsonl", "ddxplus.jsonl", "ddxplus-jsonl"),
+    ],
+)
+def test_a_task_is_called_after_its_file_and_keeps_its_kind(file: str, given: str, name: str, tmp_path: Path):
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    write(tmp_path / file, ONE)
+    task = load_task("jsonl", path=tmp_path / given)
+    assert (task.name, task.kind, task.path) == (name, "jsonl", str(tmp_path / given))
+
+
+def test_the_name_of_a_file_is_no_part_of_the_fingerprint(tmp_path: Path):
+    one, other = (load_task("jsonl", path=write(tmp_path / name, ONE)) for name in ("a.jsonl", "b.jsonl"))
+    assert one.fingerprint == other.fingerprint
+    assert one.source == other.source
 
 
 def test_a_parquet_file_that_is_none_is_refused(tmp_path: Path):

@@ -9,7 +9,7 @@ from setwise.errors import MachineryError
 from setwise.records.attempt import Construction
 from setwise.records.comparison import Compared, Comparison, Difference
 from setwise.records.measured import Estimate
-from setwise.workflows.demo.findings import Claim, answer, discrimination
+from setwise.workflows.demo.findings import SEEN, Claim, answer, discrimination, elsewhere
 from setwise.workflows.demo.lanes import Command, run_lanes
 
 CLAIM = Claim("single", "multi", "pass_at_k", "coverage", 1)
@@ -52,10 +52,35 @@ def test_a_model_that_forgot_to_state_confidences_is_named():
     assert found == "Brier score: cannot be compared; multi gave confidences for 6 of 1,200 answers"
 
 
+def test_where_the_question_is_whether_two_differ_no_side_is_the_better_one():
+    claim = Claim("single", "multi", "pass_at_k", "coverage", 0)
+    for value, verdict in (
+        (Estimate(0.2, 0.1, 0.3), "higher"),
+        (Estimate(-0.2, -0.3, -0.1), "lower"),
+        (Estimate(0.0, -0.1, 0.1), "no difference shown"),
+        (Estimate(0.0), "no interval"),
+    ):
+        assert answer(claim, comparison(difference("single", "multi", value))).endswith(f", {verdict}")
+
+
 def test_confidences_that_only_learned_the_base_rate_are_called_that():
-    assert "are not shown to say more" in discrimination(comparison(skill=Estimate(0.01, -0.02, 0.04)))
-    assert "tell right from wrong" in discrimination(comparison(skill=Estimate(0.1, 0.05, 0.15)))
-    assert "no usable confidences" in discrimination(comparison())
+    def told(skill: Estimate | None) -> str:
+        return discrimination(comparison(skill=skill), "rlcr-multi", "the model")
+
+    assert told(Estimate(0.01, -0.02, 0.04)).startswith("the confidences of the model are not shown to say more")
+    assert told(Estimate(0.1, 0.05, 0.15)).startswith("the confidences of the model tell right from wrong")
+    assert told(None) == "the model stated no usable confidences"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/demo.md"])
+def test_the_ranges_that_the_demo_prints_stand_in_the_documents(page: str):
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    for method, (low, high) in SEEN.items():
+        assert f"{method} {low:.2f} to {high:.2f}" in elsewhere()
+        kind, _, way = method.partition("-")
+        label = f"{kind.upper()}-{way}".replace("-per-answer", ", paid per answer")
+        row = next(line for line in text.splitlines() if line.startswith(f"| {label} |"))
+        assert f"{low:.2f} to {high:.2f}" in row
 
 
 def python(name: str, program: str, folder: Path) -> Command:

@@ -3,7 +3,7 @@
 import re
 
 from setwise.adapters.ground_truth import read_ground_truth
-from setwise.errors import MachineryError
+from setwise.errors import BrokenProblem, MachineryError
 from setwise.scoring import Score, score, score_batch
 
 END_OF_TURN = re.compile(r"\s*(?:<\|[^<>|\s]{1,40}\|>|</s>|<eos>|<end_of_turn>)\s*\Z")
@@ -11,7 +11,8 @@ _LONGEST_END = 64
 
 
 def grade(completion: str, ground_truth: str, *, finish_reason: str | None = None) -> Score:
-    """What one completion is worth. Raises `MachineryError` where even a second try gave no verdict.
+    """What one completion is worth. Raises `MachineryError` where even a second try gave no verdict, and
+    `BrokenProblem` where none can be had; `setwise export` leaves such problems out.
 
     Most engines have no way to leave a completion out, and a broken sandbox is not a wrong answer; so it stops them.
     """
@@ -19,6 +20,8 @@ def grade(completion: str, ground_truth: str, *, finish_reason: str | None = Non
     problem, objective, matcher = grading.problem, grading.objective, grading.matcher
     try:
         return score(completion, problem, objective, matcher=matcher, finish_reason=finish_reason)
+    except BrokenProblem:
+        raise
     except MachineryError:
         (result,) = score_batch([completion], [problem], objective, matcher=matcher, finish_reasons=[finish_reason])
         if result.error is not None:

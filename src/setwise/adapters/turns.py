@@ -4,8 +4,9 @@ from collections.abc import Hashable, Sequence
 from threading import Lock
 
 from setwise.answers import Match
-from setwise.errors import MachineryError
-from setwise.matching import BatchMatcher, Matcher
+from setwise.errors import BrokenProblem, MachineryError
+from setwise.matching import BatchMatcher, Matcher, same_keys
+from setwise.matching.broken import broken_problems
 from setwise.questions import Problem
 
 
@@ -19,8 +20,13 @@ class OneAtATime:
     def name(self) -> str:
         return self._matcher.name
 
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return self._matcher.forms(answers)
+    def broken(self, problems: Sequence[Problem]) -> list[BrokenProblem | None]:
+        with self._floor:
+            return broken_problems(problems, self._matcher)
+
+    def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
+        with self._floor:
+            return same_keys(self._matcher, answers, problem)
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         with self._floor:

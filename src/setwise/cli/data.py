@@ -29,8 +29,7 @@ SHOWN_BELIEFS = 3
 SHOWN_GOLDS = 3
 FAILED = 1
 
-_TASK_LIST = "\n".join(f"  {name:<18} {TASKS.find(name).summary}" for name in TASKS.names())
-
+_TASK_LIST = "(each with a line of its own)"
 HELP = f"""Look at the problems of a task before you spend a day training on them.
 
 tasks:
@@ -44,13 +43,32 @@ tasks:
 docs/tasks.md says where the files come from, which options each task has, and how to add one of your own."""
 
 
+class _HelpWithTasks(argparse.RawDescriptionHelpFormatter):
+    """Puts the tasks into the help when it is printed: naming them loads every installed package that offers one."""
+
+    def add_text(self, text: str | None) -> None:
+        super().add_text(text and text.replace(_TASK_LIST, _listed_tasks()))
+
+
+def _listed_tasks() -> str:
+    return "\n".join(f"  {name:<18} {_summary(name)}" for name in TASKS.names())
+
+
+def _summary(name: str) -> str:
+    try:
+        return TASKS.find(name).summary
+    except InputError as error:
+        return str(error)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.formatter_class = _HelpWithTasks
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
     show = _action(actions, "show", "print a few problems with their golds, and the prompt if asked for")
     show.add_argument("--objective", metavar="NAME", help=f"also print the prompt: one of {', '.join(OBJECTIVES)}")
     show.add_argument("--k", type=int, help="candidates the prompt asks for (default: 3 for multi)")
     check = _action(actions, "check", "score every gold and reference solution; exit status 1 if one earns nothing")
-    check.add_argument("--k", type=int, default=PAPER_K, help=f"golds per completion (default: {PAPER_K})")
+    check.add_argument("--k", type=int, default=PAPER_K, help=f"answers asked for per problem (default: {PAPER_K})")
     check.add_argument("--tokenizer", metavar="PATH", help="model folder, tokenizer.json or hub id that counts tokens")
     export = _action(actions, "export", "write the problems to a file")
     export.add_argument("--format", help=f"{' or '.join(FORMATS)} (default: what FILE ends in, or {FORMATS[0]})")
@@ -112,13 +130,13 @@ def _check(args: argparse.Namespace) -> int:
     rows = [
         ("problems", f"{report.problems:,}"),
         ("golds", f"{report.golds:,}" if report.golds else "none: judged by tests"),
-        *_blind_rows(report.blind_guess),
+        *_blind_rows(report.blind_guess, args.k),
         *((f"left out: {rule}", f"{count:,}") for rule, count in report.left_out.items()),
         ("fingerprint", task.fingerprint),
         (f"prompt ({unit})", shown(report.prompt_lengths)),
         (f"answer ({unit})", shown(report.answer_lengths)),
     ]
-    print_table(f"{task.name}, {task.regime}, golds scored {args.k} at a time", rows)
+    print_table(f"{task.name}, {task.regime}, every gold scored, K = {args.k}", rows)
     for complaint in report.complaints:
         _say(f"  {complaint}")
     if report.n_complaints > len(report.complaints):
@@ -127,12 +145,12 @@ def _check(args: argparse.Namespace) -> int:
     return 0 if report.passed else FAILED
 
 
-def _blind_rows(guess: BlindGuess | None) -> Iterator[tuple[str, str]]:
+def _blind_rows(guess: BlindGuess | None, k: int) -> Iterator[tuple[str, str]]:
     if guess is not None:
-        share = guess.right / len(guess.answers)
         shown = ", ".join(guess.answers[:SHOWN_GOLDS]) + (", ..." if len(guess.answers) > SHOWN_GOLDS else "")
-        yield f"the {len(guess.answers)} most common golds", shown
-        yield "  given to every problem", f"{share:.3f} of them right, {guess.any_right:.3f} any right"
+        sought = "" if guess.names_tried is None else f" among the {guess.names_tried} most frequent names"
+        yield f"best {len(guess.answers)} answers for all problems, sought greedily{sought}", shown
+        yield "  given to every problem", f"coverage {guess.right / k:.3f}, any right {guess.any_right:.3f}"
 
 
 def _export(args: argparse.Namespace) -> int:

@@ -17,8 +17,9 @@ from setwise.records.manifest import Lesson
 from setwise.tasks import Task
 from setwise.training import check_installed
 from setwise.workflows.demo.lanes import Command, run_lanes
+from setwise.workflows.demo.trainings import LONGEST_FIRST, TRAININGS
 
-HELP = """Train a small model four ways on patients of a made-up clinic, ask it in every way of the paper, and report.
+HELP = """Train a small model six ways on patients of a made-up clinic, ask it in every way of the paper, and report.
 
   setwise demo
   setwise demo --seed 1 --out runs/demo-1
@@ -26,11 +27,10 @@ HELP = """Train a small model four ways on patients of a made-up clinic, ask it 
 Needs no data, no network and no GPU: two CPU cores and a few minutes. docs/demo.md explains what one sees."""
 
 DEMO_RESAMPLES = 2000
-LONGEST_FIRST = ("rlcr-multi", "rlcr-single", "rlvr-multi", "rlvr-single")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--recipes", type=Path, default=Path("recipes/demo"), metavar="DIR", help="the four recipes")
+    parser.add_argument("--recipes", type=Path, default=Path("recipes/demo"), metavar="DIR", help="the six recipes")
     parser.add_argument("--out", type=Path, default=Path("runs/demo"), metavar="DIR", help="default: runs/demo")
     parser.add_argument("--seed", type=int, default=0, help="of the model, the patients and the sampling (default: 0)")
     parser.add_argument("--lanes", type=int, default=2, help="trainings at a time (default: 2)")
@@ -45,13 +45,13 @@ def run(args: argparse.Namespace) -> int:
 
     _check(args)
     begun = time.monotonic()
-    recipes = {name: _recipe(args, name) for name in OBJECTIVES}
+    recipes = {name: _recipe(args, name) for name in TRAININGS}
     first = recipes[OBJECTIVES[0]]
     if first.warm_start is None:
         raise InputError("the demo's recipes must have a warm_start", place=args.recipes)
     task = first.task.load()
     check_installed(first.job())
-    lessons = [_lesson(recipe, task) for recipe in recipes.values()]
+    lessons = [_lesson(recipes[name], task) for name in OBJECTIVES]
     _say(begun, f"teaching a new model the four formats ({first.warm_start.steps} steps)")
     start = make_start(
         Start(
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
             seed=args.seed,
         )
     )
-    _say(begun, f"training {len(OBJECTIVES)} objectives, {args.lanes} at a time, one thread each")
+    _say(begun, f"training {len(TRAININGS)} ways, {args.lanes} at a time, one thread each")
     run_lanes([_training(args, name) for name in LONGEST_FIRST], args.lanes, lambda line: _say(begun, line))
     _say(begun, f"asking {args.problems} new patients' questions in every way of the paper")
     test = _test_task(first, args)
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         Examination(
             task=test,
             prompts={lesson.objective.name: lesson.prompt or "" for lesson in lessons},
-            models={"base": start, **{name: args.out / "train" / name / "model" for name in OBJECTIVES}},
+            models={"base": start, **{name: args.out / "train" / name / "model" for name in TRAININGS}},
             folder=args.out / "eval",
             sampling=Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens),
             seed=args.seed,
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         lambda line: _say(begun, line),
     )
     findings = find(runs, test, DEMO_RESAMPLES)
-    trained = [args.out / "train" / name for name in OBJECTIVES]
+    trained = [args.out / "train" / name for name in TRAININGS]
     written = make_report([*runs, *trained], args.out / "report", formats=("svg",), resamples=DEMO_RESAMPLES)
     title = f"\n{args.problems} patients, seed {args.seed}; 95 % intervals over patients"
     print_table(title, findings.rows, ["method", *COLUMNS.values()])

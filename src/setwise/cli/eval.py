@@ -1,6 +1,8 @@
 """`setwise eval`: ask a model, score with the pipeline of training, write records and honest numbers."""
 
 import argparse
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 from setwise.cli.options import (
@@ -11,21 +13,27 @@ from setwise.cli.options import (
     task_name_help,
     task_settings,
 )
-from setwise.cli.terminal import print_table, progress
+from setwise.cli.terminal import print_table, progress, told_apart
 from setwise.errors import InputError
+from setwise.evaluation.lessons import not_as_taught
 from setwise.evaluation.measure import require_resamples
 from setwise.evaluation.methods import METHODS
+from setwise.evaluation.unreadable import unreadable
 from setwise.matching import JudgeMatcher, Matcher, named
 from setwise.matching.protocol import let_go_after
-from setwise.models import Sampling, ask_function, open_model
+from setwise.models import Sampling, ask_function, is_served, open_model
+from setwise.models.http_exchange import TIMEOUT_SECONDS
+from setwise.models.model_path import nearest_folder
 from setwise.objectives import Regime
 from setwise.prompting import read_prompt_file
 from setwise.records.files import write_json
+from setwise.records.manifest import Manifest, manifest_in
 from setwise.records.measured import Metrics
-from setwise.records.run import RunConfig, RunFolder
+from setwise.records.run import JUDGE, RunConfig, RunFolder
 from setwise.statistics import RESAMPLES
 from setwise.tasks import TASKS
-from setwise.workflows.evaluate import HowAsked, config_of_stored, evaluate_model, inquiry_of, judge
+from setwise.tasks.splits import split_to_ask
+from setwise.workflows.evaluate import HowAsked, config_of_stored, evaluate_model, inquiry_of, judge, teaching_of
 
 HELP = f"""Ask a model the problems of a task, score what it says, and write the numbers with their intervals.
 
@@ -42,10 +50,12 @@ The same command again goes on where the last one stopped. --rescore asks no mod
 another program stored as OUT/samples.jsonl, if --method says how to read them."""
 
 DEFAULT_METHOD = "rlcr-multi"
-RESCORING = ("out", "rescore", "method", "matcher", "judge", "resamples", "metrics")
+RESCORING = ("out", "rescore", "method", "matcher", "judge", "timeout", "resamples", "metrics")
 """What may be given with --rescore; the rest is taken from the stored completions."""
 READING = ("task", "k", "samples", "confidence", "regime", "think_opened")
 """What may be given too where no config says how completions were asked for."""
+WRITTEN = {"options": "option", "metrics": "metric", "taught_as": "as"}
+"""Options whose value has another name than they have."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,6 +78,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask a model trained without confidences for them: by the prompt, or by the tag forced behind its answers",
     )
     asked.add_argument("--prompt", type=Path, metavar="FILE", help="a prompt of your own instead of the method's")
+    asked.add_argument(
+        "--as",
+        dest="taught_as",
+        type=Path,
+        metavar="FOLDER",
+        help="ask as this run or model folder was taught, for a served model or weights without their setwise.json",
+    )
     drawn = parser.add_argument_group("how the model is asked")
     drawn.add_argument("--model", help="openai:..., hf:..., vllm:... or scripted:...")
     drawn.add_argument("--temperature", type=float, default=0.7)
@@ -75,12 +92,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     drawn.add_argument("--max-tokens", type=int, default=1536, help="of one completion (default: 1536)")
     drawn.add_argument("--seed", type=int, default=0, help="of the sampling (default: 0)")
     drawn.add_argument("--at-once", type=int, help="requests in flight, or the batch size")
+    drawn.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help=f"how long a server has for one completion (default: {TIMEOUT_SECONDS:g})",
+    )
     drawn.add_argument("--cache-gb", type=float, help="for vllm: on a GPU that is not its own: room for its cache")
     drawn.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
     scored = parser.add_argument_group("how it is scored")
     scored.add_argument(
         "--matcher",
-        help="exact, fuzzy, fuzzy:85, math, code, judge, or one of your own as module:name (default: the task's)",
+        help="exact, fuzzy, fuzzy:85, math, code, judge, or one of your own as module:name (default: the task's; with "
+        "--rescore, what judged the run last)",
     )
     scored.add_argument("--judge", metavar="MODEL", help="the model that judges, with --matcher judge")
     scored.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
@@ -93,6 +117,9 @@ def run(args: argparse.Namespace) -> int:
     load_metrics(args)
     if args.judge and args.matcher != "judge":
         raise InputError("--judge is for --matcher judge", value=args.matcher)
+    asked_models = (args.model, args.judge, (args.matcher or "").removeprefix(f"{JUDGE}:"))
+    if args.timeout is not None and not any(is_served(each or "") for each in asked_models):
+        raise InputError("--timeout is for openai: models", value=args.timeout)
     asked = _asked(args)
     folders = {name: RunFolder(args.out / name if len(asked) > 1 else args.out) for name in asked}
     if args.rescore:
@@ -101,8 +128,9 @@ def run(args: argparse.Namespace) -> int:
             with let_go_after(_matcher(args, config.matcher)) as matcher:
                 metrics = judge(folder, matcher, config=config, resamples=args.resamples, progress=progress)
             if not folder.config.exists():
-                write_json(folder.config, config.to_record())
+                write_json(folder.config, replace(config, matcher=folder.read_metrics().matcher).to_record())
             _show(metrics, folder)
+            _warn(unreadable(metrics, config.method.name))
         return 0
     _evaluate(args, asked, folders)
     return 0
@@ -114,19 +142,26 @@ def _evaluate(args: argparse.Namespace, asked: dict[str, int | None], folders: d
             raise InputError(f"--{name} is needed, unless with --rescore")
     if args.regime:
         raise InputError("--regime is for --rescore; the task says which regime it is", value=args.regime)
-    args.split = args.split or TASKS.find(args.task).test_split
-    settings = task_settings(args)
+    asked_split = split_to_ask(TASKS.find(args.task), args.path, args.split)
+    settings = {**task_settings(args), "split": asked_split.split}
     task = open_task(args.task, args.path, settings)
+    print(f"note: {asked_split.note}", file=sys.stderr)  # noqa: T201
     prompt = read_prompt_file(args.prompt) if args.prompt else None
+    taught = teaching_of(args.model, _how(args, None))
     inquiries = [
         (folders[name], inquiry_of(task, name, args.model, _how(args, samples, prompt), settings))
         for name, samples in asked.items()
     ]
+    for _, inquiry in inquiries:
+        _warn(not_as_taught(inquiry.method, taught))
     with let_go_after(_matcher(args, task.matcher)) as matcher:
-        model = open_model(args.model, at_once=args.at_once, cache_gb=args.cache_gb)
+        model = open_model(
+            args.model, at_once=args.at_once, cache_gb=args.cache_gb, timeout_seconds=_timeout(args, args.model)
+        )
         runs = evaluate_model(model, inquiries, matcher, resamples=args.resamples, progress=progress)
-        for folder, metrics in runs:
+        for (folder, metrics), (_, inquiry) in zip(runs, inquiries, strict=True):
             _show(metrics, folder)
+            _warn(unreadable(metrics, inquiry.method.name, taught=bool(taught.taught)))
 
 
 def _how(args: argparse.Namespace, samples: int | None, prompt: str | None = None) -> HowAsked:
@@ -138,7 +173,18 @@ def _how(args: argparse.Namespace, samples: int | None, prompt: str | None = Non
         sampling=Sampling(args.temperature, args.top_p, args.max_tokens),
         seed=args.seed,
         think_opened=args.think_opened,
+        taught=_taught(args.taught_as) if args.taught_as else None,
     )
+
+
+def _taught(folder: Path) -> Manifest:
+    if not folder.is_dir():
+        raise InputError("there is no such folder", place=f"--as {folder}", remedy=nearest_folder(str(folder)))
+    return manifest_in(folder)
+
+
+def _timeout(args: argparse.Namespace, model: str) -> float | None:
+    return args.timeout if is_served(model) else None
 
 
 def _asked(args: argparse.Namespace) -> dict[str, int | None]:
@@ -187,7 +233,7 @@ def _require_untouched(args: argparse.Namespace, may_be_given: tuple[str, ...]) 
     add_arguments(parser)
     untouched = vars(parser.parse_args(["--out", str(args.out)]))
     given = [name for name in untouched if name not in may_be_given and getattr(args, name) != untouched[name]]
-    options = [f"--{'option' if name == 'options' else name.replace('_', '-')}" for name in given]
+    options = [f"--{WRITTEN.get(name, name).replace('_', '-')}" for name in given]
     options += [f"--method {text}" for text in args.method or () if ":" in text]
     if options:
         raise InputError(
@@ -198,16 +244,29 @@ def _require_untouched(args: argparse.Namespace, may_be_given: tuple[str, ...]) 
 
 
 def _matcher(args: argparse.Namespace, default: Matcher | str) -> Matcher:
-    if args.matcher == "judge":
-        if not args.judge:
+    kind, _, model = (args.matcher or "").partition(":")
+    if kind == JUDGE:
+        if not (model or args.judge):
             raise InputError("--matcher judge needs --judge MODEL")
-        return JudgeMatcher(ask_function(open_model(args.judge)))
+        asked = model or args.judge
+        ask = ask_function(open_model(asked, timeout_seconds=_timeout(args, asked)))
+        return JudgeMatcher(ask, f"{JUDGE}:{asked}")
     given = args.matcher or default
+    if isinstance(given, str) and given.partition(":")[0] == JUDGE:
+        rule = "a model judged this run, and it is not asked again unless you say so"
+        raise InputError(rule, value=given, remedy=RunFolder(args.out).rescoring(given))
     return named(given) if isinstance(given, str) else given
 
 
+def _warn(message: str | None) -> None:
+    if message:
+        print(f"setwise: warning: {message}", file=sys.stderr)  # noqa: T201
+
+
 def _show(metrics: Metrics, folder: RunFolder) -> None:
-    rows = [(name, str(estimate)) for name, estimate in metrics.estimates.items()]
-    rows += [(name, f"{count:,}") for name, count in metrics.counts.items()]
+    rows = [(told_apart(name), str(estimate)) for name, estimate in metrics.estimates.items()]
+    rows += [(told_apart(name), f"{count:,}") for name, count in metrics.counts.items()]
     print_table("Metrics with 95 % intervals", rows, ("metric", "value"))
+    for doubt in metrics.doubts:
+        print(f"note: {doubt}")  # noqa: T201
     print(f"records: {folder.samples}\nmetrics: {folder.metrics}")  # noqa: T201

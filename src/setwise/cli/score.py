@@ -1,11 +1,13 @@
 """`setwise score`: stored completions in, numbers out."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from setwise.cli.options import add_metric_argument, load_metrics
-from setwise.cli.terminal import print_table, progress
+from setwise.cli.terminal import print_table, progress, told_apart
 from setwise.matching import named
+from setwise.matching.broken import name_broken
 from setwise.objectives import OBJECTIVES, PRESETS, Objective, Regime
 from setwise.records.files import count_lines
 from setwise.records.score import Score
@@ -94,9 +96,12 @@ def _answers(score: Score) -> str:
 
 
 def _print_summary(summary: Summary) -> None:
-    rows = [(name, "-" if value is None else f"{value:.3f}") for name, value in summary.rows()]
-    rows += [(f"parse/{reason}", f"{count:,}") for reason, count in summary.reasons.most_common()]
+    rows = [(told_apart(name), "-" if value is None else f"{value:.3f}") for name, value in summary.rows()]
+    rows += [(told_apart(f"parse/{reason}"), f"{count:,}") for reason, count in summary.reasons.most_common()]
     rows += [(f"rule/{rule}", f"{count:,}") for rule, count in summary.rules.most_common()]
+    if summary.broken:
+        rows.append(("left out: the problem is broken", f"{summary.n_left_out:,}"))
+        print(f"setwise: warning: {name_broken(summary.broken)}", file=sys.stderr)  # noqa: T201
     if summary.n_errors:
         rows.append(("not scored: the machinery failed", f"{summary.n_errors:,}"))
     objective = summary.objective

@@ -6,6 +6,11 @@ from contextlib import contextmanager
 from threading import Event, Thread
 
 _SECONDS_BETWEEN_LINES = 10.0
+_TOLD_APART = {
+    "truncated": "truncated (by the token limit)",
+    "parse/truncated": "parse/truncated (unreadable: a tag left open)",
+}
+"""Names that say too little where both stand in one table."""
 
 
 @contextmanager
@@ -54,6 +59,15 @@ def _plain_lines(what: str, total: int | None) -> Iterator[Callable[[int], None]
     finally:
         ended.set()
         clock.join()
+
+
+def told_apart(name: str) -> str:
+    """A metric or a count as a table shows it.
+
+    >>> told_apart("truncated"), told_apart("coverage")
+    ('truncated (by the token limit)', 'coverage')
+    """
+    return _TOLD_APART.get(name, name)
 
 
 def print_table(title: str, rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> None:

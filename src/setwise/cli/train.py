@@ -9,7 +9,7 @@ from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
-from setwise.training import Cost, TrainingOutcome, check_installed, check_job, cost_of, train
+from setwise.training import Cost, TrainingOutcome, check_installed, check_job, cost_of, require_precision, train
 
 HELP = """Train a causal language model with one of the four objectives, as a recipe says.
 
@@ -40,10 +40,19 @@ def run(args: argparse.Namespace) -> int:
         for warning in warnings:
             print(f"setwise: warning: {warning}", file=sys.stderr)  # noqa: T201
     if args.dry_run:
+        _say_what_this_machine_lacks(job)
         _print_plan(recipe, cost_of(job, processes))
         return 0
     check_installed(job)
     return _say(train(job), job)
+
+
+def _say_what_this_machine_lacks(job: TrainingJob) -> None:
+    """A plan may be for another machine, so that here it is only said."""
+    try:
+        require_precision(job.model.dtype)
+    except InputError as error:
+        print(f"setwise: warning: {error}, or train on another machine", file=sys.stderr)  # noqa: T201
 
 
 def _processes(given: int | None) -> int:

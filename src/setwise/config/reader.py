@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from setwise.config.recipe import Recipe
+from setwise.config.yaml_text import parse_yaml, read_yaml_file, what_is_wrong
 from setwise.errors import ConfigError
 from setwise.objectives import PAPER_WEIGHTS
 
@@ -39,30 +40,11 @@ def recipe_from(tree: Mapping[str, Any], *, place: object = "") -> Recipe:
         raise _complaint(error, place) from None
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key given twice, of which YAML would silently keep the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        twice = next((key for number, key in enumerate(keys) if key in keys[:number]), None)
-        if twice is not None:
-            raise yaml.constructor.ConstructorError(problem=f"{twice} is given twice", problem_mark=node.start_mark)
-        return super().construct_mapping(node, deep)
-
-
 def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
     """The file over the one it `extends`, key by key."""
     if path.resolve() in inherited_by:
         raise ConfigError("a recipe cannot extend itself", place=path)
-    try:
-        with path.open(encoding="utf-8") as stream:
-            tree = yaml.load(stream, _StrictLoader)
-    except OSError as error:
-        raise ConfigError(f"the recipe cannot be read ({error.strerror})", place=path) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}:{mark.line + 1}" if mark else path
-        raise ConfigError(f"not valid YAML ({getattr(error, 'problem', None) or error})", place=place) from None
+    tree = read_yaml_file(path)
     if not isinstance(tree, dict):
         raise ConfigError("a recipe is a mapping of sections", place=path, value=tree)
     _place_prompt(tree, path.parent)
@@ -95,9 +77,10 @@ def _apply(change: str, tree: Tree) -> None:
     if not equals or not path:
         raise ConfigError("a change is written a.b=c", place="--set", value=change)
     try:
-        value = yaml.load(text, _StrictLoader)
-    except yaml.YAMLError:
-        raise ConfigError("the value is not valid YAML", place=f"--set {path}", value=text) from None
+        value = parse_yaml(text)
+    except yaml.YAMLError as error:
+        _, problem = what_is_wrong(error, text)
+        raise ConfigError(f"the value is not valid YAML ({problem})", place=f"--set {path}", value=text) from None
     *sections, leaf = path.split(".")
     for section in sections:
         below = tree.get(section)

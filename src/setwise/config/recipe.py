@@ -1,12 +1,13 @@
 """The tree of a recipe. Its leaves are the settings that training functions take, so nothing is said twice."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
-from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SumToOne
+from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SetValue, SumToOne
 from setwise.prompting import read_prompt_file
 from setwise.settings import (
     GenerationSettings,
@@ -52,10 +53,17 @@ class RewardSection(Section):
     """By the name of a reward term (`format`, `correctness`, `calibration`, or your own as `module:name`); the preset's
     where not given. A weight of 0 leaves a term out of the reward and in the log."""
 
+    set_value: SetValue | None = None
+    """What the correctness term pays: `sum` for each right answer, `any` for a set with a right one, `vpo` for what its
+    best answer is worth to somebody whose wishes are not known yet (docs/credit.md). The preset's where not given."""
+
     def build(self) -> RewardPreset | str:
-        if not self.weights or self.preset not in PRESETS:
+        if self.preset not in PRESETS:
             return self.preset
-        return PRESETS[self.preset].reweighted(self.weights)
+        preset = PRESETS[self.preset]
+        if self.set_value not in (None, preset.set_value):
+            preset = replace(preset, name=f"{preset.name}-{self.set_value}", set_value=self.set_value)
+        return preset.reweighted(self.weights) if self.weights else preset
 
 
 class ObjectiveSection(Section):

@@ -10,6 +10,7 @@ import numpy as np
 
 from setwise.errors import InputError
 from setwise.evaluation.analyses import by_problem, draws_of
+from setwise.evaluation.judged_alike import require_judged_alike
 from setwise.evaluation.measure import require_resamples
 from setwise.evaluation.quantities import Quantity, mean_quantity, quantities
 from setwise.evaluation.same_problems import require_same_problems
@@ -19,15 +20,7 @@ from setwise.records.attempt import Attempt, Construction
 from setwise.records.comparison import Compared, Comparison, Difference, Flips
 from setwise.records.measured import Estimate, RunMetrics
 from setwise.records.run import RunFolder, names_of
-from setwise.statistics import (
-    RESAMPLES,
-    difference_interval,
-    holm,
-    interval,
-    left_of_difference,
-    p_value,
-    replicates,
-)
+from setwise.statistics import RESAMPLES, holm, interval, paired_test, replicates
 
 
 @dataclass(slots=True)
@@ -45,7 +38,8 @@ def compare(
 ) -> Comparison:
     """Compare runs: every one with the first, or with each other. Values are those on the problems they share.
 
-    Pooled and set-level calibration are compared only between sets that were made alike.
+    Pooled and set-level calibration are compared only between sets that were made alike. Runs that were not judged by
+    the same matcher are refused.
     """
     require_resamples(resamples, 1)
     runs = _load(paths)
@@ -79,8 +73,11 @@ def _load(paths: Sequence[str | Path]) -> list[_Loaded]:
     runs = [_Loaded(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
     tasks = {run.described.task for run in runs}
     regimes = {run.described.regime for run in runs}
-    if len(tasks) > 1 or len(regimes) > 1:
+    fingerprints = {run.folder.fingerprint() for run in runs}
+    renamed = len(fingerprints) == 1 and None not in fingerprints
+    if (len(tasks) > 1 and not renamed) or len(regimes) > 1:
         raise InputError("runs are compared on one task and in one regime", value=sorted(tasks | regimes))
+    require_judged_alike({run.name: run.folder for run in runs})
     return runs
 
 
@@ -126,6 +123,8 @@ def _compared(run: _Loaded) -> Compared:
         k=told.k,
         construction=Construction(told.construction),
         confidence=told.confidence,
+        matcher=told.matcher,
+        setwise=told.setwise,
         estimates=estimates,
         counts=told.metrics.counts,
     )
@@ -144,11 +143,18 @@ def _differences(first: _Loaded, second: _Loaded) -> Iterator[Difference]:
             continue  # Coverage times K: the same test twice would only cost the correction.
         value = second.found[metric].value - first.found[metric].value
         drawn = second.drawn[metric] - first.drawn[metric]
-        statistics = [run.found[metric].statistic for run in (first, second)]
-        left = left_of_difference(*statistics)
-        ends = difference_interval(value, drawn, left) if len(statistics[0].columns) > 1 else None
-        p = p_value(value, drawn, left) if ends else 1.0
-        yield Difference(first.name, second.name, metric, Estimate(value, ends and ends.low, ends and ends.high), p, p)
+        found = paired_test(first.found[metric].statistic, second.found[metric].statistic, value, drawn)
+        yield Difference(
+            first.name,
+            second.name,
+            metric,
+            Estimate(value, found.interval and found.interval.low, found.interval and found.interval.high),
+            found.p,
+            found.p,
+            least_p=found.least_p,
+            problems=found.problems,
+            exact=found.exact,
+        )
 
 
 def _place(name: str) -> int:

@@ -49,6 +49,8 @@ class Inquiry:
     think_opened: bool = False
     task_settings: Mapping[str, Any] = field(default_factory=dict)
     """How the task was loaded, for the config to say; its fingerprint is what decides."""
+    template_options: Mapping[str, Any] | None = None
+    """For the chat template; None: those of the model's own manifest."""
 
     def config(self, model: str, problems: int) -> RunConfig:
         """What the run's folder says of it."""
@@ -65,10 +67,14 @@ class Inquiry:
             model=model,
             method=method,
             objective=method.read_objective(task.regime, think_opened=self.think_opened),
-            sampling={**asdict(self.sampling), "stop": list(self.sampling.stop), "seed": self.seed},
+            sampling=self._sampling(),
             prompt_fingerprint=fingerprint([system_prompt(asked, method.prompt), task.instruction]),
             matcher=spec_of(task.matcher) or task.matcher.name,
         )
+
+    def _sampling(self) -> dict[str, Any]:
+        drawn = {**asdict(self.sampling), "stop": list(self.sampling.stop), "seed": self.seed}
+        return drawn if self.template_options is None else {**drawn, "chat_template": dict(self.template_options)}
 
     def requests(self, known: SampleFile) -> Iterator[tuple[Problem, Request]]:
         """Every completion the run still lacks, in the order of the task."""
@@ -84,7 +90,8 @@ class Inquiry:
             chat = messages(problem.question, asked, instruction=self.task.instruction, prompt=self.method.prompt)
             for i in missing:
                 seed = request_seed(self.seed, problem.id, i)
-                yield problem, Request(chat, self.sampling, seed, problem.question, i)
+                options = self.template_options
+                yield problem, Request(chat, self.sampling, seed, problem.question, i, template_options=options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,18 @@
 """The completions of a question -> labelled attempts. Correctness comes from `scoring` and the task's matcher alone."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TypeVar
 
-from setwise.answers import AnswerSet, Match
-from setwise.contract import CUT_OFF
+from setwise.answers import AnswerSet
 from setwise.errors import InputError, MachineryError, SetwiseError
 from setwise.matching import Matcher
+from setwise.matching.broken import name_broken
 from setwise.matching.code.text import extract_program
 from setwise.matching.code.trees import tree_key
+from setwise.matching.same import paid_once, same_keys
 from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
@@ -20,6 +22,7 @@ from setwise.records.sample import Sample
 from setwise.scoring import TRIES, Score, attempt_of, each_form_once, score_batch, written_form
 
 COMPLETIONS_TOGETHER = 512
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class LabelledSet:
     answers: Sequence[str]
     correct: Sequence[bool]
     credited: Sequence[bool]
+    forms: Sequence[Hashable]
     confidences: Sequence[float | None] = ()
 
 
@@ -45,6 +49,8 @@ class Labeller:
     left_out: Counter[str] = field(default_factory=Counter)
     first_failure: str = ""
     """Why the first set could not be judged."""
+    broken: dict[str, str] = field(default_factory=dict)
+    """By id, why a problem is broken. Its attempts are left out, malformed ones too."""
 
     def attempts(self, questions: Iterable[list[Sample]]) -> Iterator[Attempt]:
         """The attempts of one problem after another. A problem whose completions are not all there is left out."""
@@ -66,6 +72,8 @@ class Labeller:
 
     def why_nothing(self, place: object) -> SetwiseError:
         """What to say where every attempt was left out."""
+        if self.broken and not self.left_out["unjudged_attempts"]:
+            return MachineryError(f"{place}: there is nothing else to score, and {name_broken(self.broken)}")
         if unjudged := self.left_out["unjudged_attempts"]:
             return MachineryError(f"{place}: none of {unjudged} sets could be judged, first: {self.first_failure}")
         return InputError(
@@ -81,6 +89,12 @@ class Labeller:
         return complete
 
     def _of_problem(self, samples: list[Sample], scores: list[Score]) -> Iterator[Attempt]:
+        broken = next((each.error for each in scores if each.broken_problem), None)
+        if broken is not None:
+            self.left_out["broken_problems"] += 1
+            self.broken[samples[0].id] = broken
+            return
+        scores = self._with_common_forms(samples[0].problem, scores)
         overlaps = self._reasoning_overlaps(samples)
         size = {Construction.WRITTEN: 1, Construction.SAMPLED: self.k, Construction.VOTED: len(samples)}
         step = size[self.construction]
@@ -98,13 +112,14 @@ class Labeller:
     def _attempt(self, samples: list[Sample], scores: list[Score], overlaps: list[float | None]) -> Attempt:
         problem = samples[0].problem
         known = [sample.tokens for sample in samples if sample.tokens is not None]
+        cut_off = [sample.cut_off for sample in samples if sample.cut_off is not None]
         shared = [overlap for overlap in overlaps if overlap is not None]
         return replace(
             self._labelled(problem, scores),
             tokens=sum(known) if len(known) == len(samples) else None,
             completions=len(samples),
             strictly_valid=sum(map(self._strictly_valid, samples, scores)),
-            truncated=sum(sample.finish_reason == CUT_OFF for sample in samples),
+            truncated=sum(cut_off) if len(cut_off) == len(samples) else None,
             malformed=Counter(str(each.malformed.reason) for each in scores if each.malformed),
             reasoning_overlap=sum(shared) / len(shared) if shared else None,
         )
@@ -116,14 +131,13 @@ class Labeller:
             return attempt if problem.golds is not None else replace(attempt, **_trees(score.answers))
         build = self._sampled if self.construction is Construction.SAMPLED else self._voted
         found = build(problem, scores)
-        forms = [written_form(form, problem) for form in self.matcher.forms(found.answers)]
         attempt = Attempt(
             problem=problem.id,
             correct=tuple(found.correct),
             k=self.k,
             credited=tuple(found.credited),
             confidences=tuple(found.confidences),
-            forms=tuple(forms),
+            forms=tuple(written_form(form, problem) for form in found.forms),
             n_golds=problem.n_golds,
             regime=self.objective.regime,
             construction=self.construction,
@@ -135,29 +149,51 @@ class Labeller:
         answered = [score for score in scores if score.answers]
         answers = [score.answers[0] for score in answered]
         correct = [score.labels[0] for score in answered]
+        forms = [score.forms[0] for score in answered]
         confidences = [score.confidences[0] for score in answered] if self.objective.confidences else []
         if problem.golds is not None:
-            credited = [match.correct for match in self._match(answers, problem)]
+            credited = self._credited(answers, forms, problem)
         else:
-            credited = each_form_once([score.forms[0] for score in answered], correct)
-        return LabelledSet(answers, correct, credited, confidences)
+            credited = each_form_once(forms, correct)
+        return LabelledSet(answers, correct, credited, forms, confidences)
 
     def _voted(self, problem: Problem, scores: list[Score]) -> LabelledSet:
         """The K most frequent answers, the earlier first among equals; a completion with no answer is a vote lost."""
         said = [(score.forms[0], score.answers[0]) for score in scores if score.answers]
         first = dict(reversed(said))
         winners = Counter(form for form, _ in said).most_common(self.k)
-        answers = [first[form] for form, _ in winners]
-        credited = [match.correct for match in self._match(answers, problem)]
-        return LabelledSet(answers, credited, credited, [votes / len(scores) for _, votes in winners])
+        forms = [form for form, _ in winners]
+        answers = [first[form] for form in forms]
+        credited = self._credited(answers, forms, problem)
+        return LabelledSet(answers, credited, credited, forms, [votes / len(scores) for _, votes in winners])
 
-    def _match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+    def _credited(self, answers: Sequence[str], forms: Sequence[Hashable], problem: Problem) -> list[bool]:
+        matches = self._tried(lambda: self.matcher.match(answers, problem))
+        return [match.correct for match in paid_once(matches, forms, problem)]
+
+    def _with_common_forms(self, problem: Problem, scores: list[Score]) -> list[Score]:
+        """All answers to a problem compared at once: forms of one completion alone need not fit those of another.
+
+        Programs are compared by what they are, and not with each other.
+        """
+        if problem.golds is None or len(scores) == 1:
+            return scores
+        judged = [score for score in scores if score.error is None]
+        answers = [answer for score in judged for answer in score.answers]
+        try:
+            forms = iter(self._tried(lambda: same_keys(self.matcher, answers, problem)))
+        except MachineryError as error:
+            return [replace(each, error=each.error or f"{type(error).__name__}: {error}") for each in scores]
+        return [replace(s, forms=[next(forms) for _ in s.answers]) if s.error is None else s for s in scores]
+
+    def _tried(self, ask: Callable[[], Said]) -> Said:
+        """What the matcher says; where its machinery fails it is asked again."""
         for _ in range(TRIES - 1):
             try:
-                return self.matcher.match(answers, problem)
+                return ask()
             except MachineryError:
                 continue
-        return self.matcher.match(answers, problem)
+        return ask()
 
     def _strictly_valid(self, sample: Sample, score: Score) -> bool:
         if sample.own_text is None:

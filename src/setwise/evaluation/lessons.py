@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from setwise.objectives import Regime
+from setwise.prompting.marks import literal
 from setwise.records.manifest import Manifest
 from setwise.records.method import Method
 
@@ -19,8 +20,16 @@ def as_taught(method: Method, manifest: Manifest, regime: Regime) -> tuple[Metho
     if lesson is None or method.prompt is not None:
         return method, opened
     same_set = (lesson.objective.k, lesson.objective.regime) == (asked.k, regime)
-    prompt = lesson.system_prompt if same_set else lesson.prompt
+    prompt = literal(lesson.system_prompt) if same_set else lesson.prompt
     return replace(method, prompt=prompt, analysis=lesson.objective.analysis), opened
+
+
+def not_as_taught(method: Method, manifest: Manifest) -> str | None:
+    """What to tell the user where a method is meant for a model that was taught otherwise."""
+    names = [lesson.objective.name for lesson in manifest.taught]
+    if not names or method.trained_as == "base" or method.trained_as in names:
+        return None
+    return f"the model was taught {', '.join(names)}, and {method.name} is for one that was taught {method.trained_as}"
 
 
 def taught_k(method: Method, manifest: Manifest, regime: Regime) -> int | None:

@@ -44,7 +44,8 @@ def mean_quantity(means: Means, size: int, metric: Metric) -> Quantity:
     """Mean over problems of the mean over a problem's attempts."""
     totals, times = means.arrays(size)
     columns = np.column_stack([totals / np.where(times > 0, times, 1), times > 0])
-    statistic = Statistic(columns.astype(float), _ratio, lowest=metric.lowest, highest=metric.highest)
+    values = columns.astype(float)
+    statistic = Statistic(values, _ratio, lowest=metric.lowest, highest=metric.highest, is_mean=True)
     return Quantity(statistic.point, statistic)
 
 

@@ -1,5 +1,6 @@
 """The completions of a run judged: `scores.jsonl` and `metrics.json`. Asks no model."""
 
+import logging
 from collections.abc import Callable
 
 from setwise.errors import InputError
@@ -8,11 +9,15 @@ from setwise.evaluation.labels import Labeller
 from setwise.evaluation.measure import metrics_of
 from setwise.evaluation.tally import Tally
 from setwise.matching import Matcher, spec_of
+from setwise.matching.broken import name_broken
 from setwise.records.files import dump_record, replacing
 from setwise.records.measured import Metrics, RunMetrics
 from setwise.records.run import RunConfig, RunFolder
 from setwise.records.sample_file import SampleFile
 from setwise.statistics import RESAMPLES
+from setwise.version import __version__
+
+_log = logging.getLogger(__name__)
 
 
 def score_run(
@@ -49,6 +54,10 @@ def score_run(
             labeller.left_out["incomplete_problems"] += unanswered
         tally.counts.update(labeller.left_out, duplicate_samples=file.duplicates)
         metrics = metrics_of(tally, resamples=resamples, seed=seed)
+    if labeller.broken:
+        _log.warning("%s: %s", folder.path, name_broken(labeller.broken))
+    judged_by = spec_of(matcher) or matcher.name
+    folder.judged_by(judged_by)
     RunMetrics(
         task=asked.task.name,
         model=asked.model,
@@ -57,7 +66,8 @@ def score_run(
         confidence=method.confidence,
         regime=str(asked.objective.regime),
         sampling={name: value for name, value in asked.sampling.items() if name != "seed"},
-        matcher=spec_of(matcher) or matcher.name,
+        matcher=judged_by,
+        setwise=__version__,
         resamples=resamples,
         metrics=metrics,
         analyses=analyses.to_record(),

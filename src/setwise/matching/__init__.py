@@ -1,4 +1,4 @@
-"""Candidates x golds -> labels.
+"""Candidates x golds -> labels, and which candidates are the same: one relation.
 
 Every matcher (`exact`, `FuzzyMatcher`, `MathMatcher`, `JudgeMatcher`, and `CodeMatcher` in `matching.code`)
 is a value with a name; `named` finds one by what a user wrote.
@@ -10,6 +10,7 @@ from setwise.matching.judge import JudgeMatcher
 from setwise.matching.names import MATCHERS, NAMES, named, spec_of
 from setwise.matching.normalize import normalize
 from setwise.matching.protocol import BatchMatcher, Matcher
+from setwise.matching.same import same_keys
 
 __all__ = [
     "MATCHERS",
@@ -22,5 +23,6 @@ __all__ = [
     "exact",
     "named",
     "normalize",
+    "same_keys",
     "spec_of",
 ]

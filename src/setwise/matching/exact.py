@@ -1,32 +1,53 @@
 """Equality of normal forms; a gold's aliases are the gold."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from setwise.answers import Match
 from setwise.errors import InputError
 from setwise.matching.bipartite import assign_golds
+from setwise.matching.needs import Needs
 from setwise.matching.normalize import normalize
+from setwise.matching.same import WRONG, each_once, key_of_golds
 from setwise.questions import Gold, Problem
 
-WRONG = Match(correct=False)
 _MOST_INDEXES = 1 << 14
-_indexes: dict[int, tuple[tuple[Gold, ...], dict[str, tuple[int, ...]]]] = {}
+
+
+@dataclass(slots=True)
+class _Index:
+    """What the names of a gold set are looked up in."""
+
+    golds: tuple[Gold, ...]
+    numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """Normal form -> the golds that have it; several may share an alias."""
+    keys: dict[str, Hashable] = field(default_factory=dict)
+    """Normal form -> the key of its golds, for the names where that is another text."""
+    shared: bool = False
+    """Whether some name can earn more than one gold."""
+
+
+_indexes: dict[int, _Index] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class ExactMatcher:
     """The default matcher."""
 
+    needs: ClassVar[Needs] = "golds"
     name: str = "exact"
     spec: str = "exact"
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        index = _gold_index(golds_of(problem, self.name))
-        return matches(assign_golds([index.get(normalize(answer), ()) for answer in answers]), problem)
+        index = _index_of(golds_of(problem, self.name))
+        edges = [index.numbers.get(normalize(answer), ()) for answer in answers]
+        return matches(assign_golds(each_once(edges) if index.shared else edges), problem)
 
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return [normalize(answer) for answer in answers]
+    def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
+        keys = _index_of(golds_of(problem, self.name)).keys
+        forms = [normalize(answer) for answer in answers]
+        return [keys.get(form, form) for form in forms] if keys else forms  # pyright: ignore[reportReturnType]
 
 
 exact = ExactMatcher()
@@ -49,7 +70,7 @@ def equal_golds(answer: str, golds: tuple[Gold, ...]) -> tuple[int, ...]:
     >>> equal_golds("Flu!", (Gold("influenza A", ("flu",)), Gold("gout"), Gold("influenza B", ("flu",))))
     (0, 2)
     """
-    return _gold_index(golds).get(normalize(answer), ())
+    return _index_of(golds).numbers.get(normalize(answer), ())
 
 
 def matches(earned: Sequence[int | None], problem: Problem) -> list[Match]:
@@ -58,8 +79,8 @@ def matches(earned: Sequence[int | None], problem: Problem) -> list[Match]:
     return [WRONG if gold is None else Match(True, gold, golds[gold].text) for gold in earned]
 
 
-def _gold_index(golds: tuple[Gold, ...]) -> dict[str, tuple[int, ...]]:
-    """Normal form -> the golds that have it.
+def _index_of(golds: tuple[Gold, ...]) -> _Index:
+    """The index of a gold set.
 
     Remembered by identity, since hashing a gold set costs more than looking it up; the entry holds the tuple, so
     its id cannot come to mean another one.
@@ -68,13 +89,17 @@ def _gold_index(golds: tuple[Gold, ...]) -> dict[str, tuple[int, ...]]:
     if known is None:
         if len(_indexes) >= _MOST_INDEXES:
             _indexes.clear()
-        known = _indexes[id(golds)] = (golds, _build_index(golds))
-    return known[1]
+        known = _indexes[id(golds)] = _built(golds)
+    return known
 
 
-def _build_index(golds: tuple[Gold, ...]) -> dict[str, tuple[int, ...]]:
-    index: dict[str, tuple[int, ...]] = {}
+def _built(golds: tuple[Gold, ...]) -> _Index:
+    index = _Index(golds)
     for number, gold in enumerate(golds):
         for form in {normalize(name) for name in (gold.text, *gold.aliases)}:
-            index[form] = (*index.get(form, ()), number)
+            index.numbers[form] = (*index.numbers.get(form, ()), number)
+    if len(index.numbers) > len(golds) or any(len(numbers) > 1 for numbers in index.numbers.values()):
+        keys = {form: key_of_golds(golds, numbers) for form, numbers in index.numbers.items()}
+        index.keys = {form: key for form, key in keys.items() if key != form}
+        index.shared = any(len(numbers) > 1 for numbers in index.numbers.values())
     return index

@@ -7,18 +7,23 @@ around it has not judged, and the completion is unscored rather than wrong.
 
 import json
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from setwise.answers import Match
 from setwise.errors import JudgeError
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import equal_golds, golds_of, matches
+from setwise.matching.needs import Needs
 from setwise.matching.normalize import normalize
+from setwise.matching.same import each_once, key_of_golds
 from setwise.questions import Gold, Problem
 
 Ask = Callable[[list[dict[str, str]]], str]
+_Case = tuple[str, str, tuple[Gold, ...]]
 
 NO_MATCH = "NONE"
+_MOST_VERDICTS = 1 << 14
 _INSTRUCTION = (
     "You compare one proposed answer with a numbered list of accepted answers to a question. Two answers agree "
     "if an expert would call them the same answer in other words; a broader, narrower or merely related answer "
@@ -29,20 +34,37 @@ _INSTRUCTION = (
 
 @dataclass(frozen=True, slots=True)
 class JudgeMatcher:
-    """Matches by asking `ask(messages)`, which returns the judge's text."""
+    """Matches by asking `ask(messages)`, which returns the judge's text, once for each answer."""
 
     ask: Ask
+    needs: ClassVar[Needs] = "golds"
     name: str = "judge"
+    _verdicts: dict[_Case, tuple[int, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
+        return matches(assign_golds(each_once(self._edges(answers, problem))), problem)
+
+    def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
+        """What the judge takes for a gold is that gold; it is not asked to compare the rest."""
         golds = golds_of(problem, self.name)
-        edges = [equal_golds(answer, golds) or self._judged(answer, problem.question.text, golds) for answer in answers]
-        return matches(assign_golds(edges), problem)
+        pairs = zip(answers, self._edges(answers, problem), strict=True)
+        return [key_of_golds(golds, numbers) if numbers else normalize(answer) for answer, numbers in pairs]
 
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return [normalize(answer) for answer in answers]
+    def _edges(self, answers: Sequence[str], problem: Problem) -> list[tuple[int, ...]]:
+        golds = golds_of(problem, self.name)
+        return [equal_golds(answer, golds) or self._judged(answer, problem.question.text, golds) for answer in answers]
 
-    def _judged(self, answer: str, question: str, golds: Sequence[Gold]) -> list[int]:
+    def _judged(self, answer: str, question: str, golds: tuple[Gold, ...]) -> tuple[int, ...]:
+        case = (normalize(answer), question, golds)
+        verdict = self._verdicts.get(case)
+        if verdict is None:
+            verdict = self._asked(answer, question, golds)
+            if len(self._verdicts) >= _MOST_VERDICTS:
+                self._verdicts.clear()
+            self._verdicts[case] = verdict
+        return verdict
+
+    def _asked(self, answer: str, question: str, golds: Sequence[Gold]) -> tuple[int, ...]:
         accepted = {str(i): [gold.text, *gold.aliases] for i, gold in enumerate(golds, start=1)}
         case = {"question": question, "accepted_answers": accepted, "proposed_answer": answer}
         messages = [
@@ -51,7 +73,7 @@ class JudgeMatcher:
         ]
         verdict = self.ask(messages).strip()
         if verdict == NO_MATCH:
-            return []
+            return ()
         if verdict in accepted:
-            return [int(verdict) - 1]
+            return (int(verdict) - 1,)
         raise JudgeError(f"the judge must reply {NO_MATCH} or a number from 1 to {len(golds)}, got {verdict[:60]!r}")

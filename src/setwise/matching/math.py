@@ -14,32 +14,59 @@ import sys
 import time
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from setwise.answers import Match
 from setwise.errors import MachineryError, MissingDependency
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import golds_of, matches
-from setwise.matching.normalize import normalize
-from setwise.questions import Problem
+from setwise.matching.needs import Needs
+from setwise.matching.quantity import Quantity, read_quantity, read_words
+from setwise.matching.same import each_once, key_of_golds
+from setwise.questions import Gold, Problem
 
 _START_SECONDS = 60.0
+_MOST_REMEMBERED = 1 << 14
 
 
 @dataclass(slots=True)
 class MathMatcher:
-    """Matches where math-verify calls two expressions equal. Close it, or use it in a `with`."""
+    """Matches where two expressions are equal by math-verify, and so are unit and per cent.
+
+    Close it, or use it in a `with`.
+    """
 
     timeout_seconds: float = 5.0
+    needs: ClassVar[Needs] = "golds"
     name: str = "math"
     spec: str = "math"
     _child: subprocess.Popen[bytes] | None = field(default=None, repr=False, compare=False)
+    _known: dict[tuple[str, tuple[Gold, ...]], list[int] | None] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        golds = [[gold.text, *gold.aliases] for gold in golds_of(problem, self.name)]
-        return matches(assign_golds([self._edges(answer, golds) for answer in answers]), problem)
+        golds = golds_of(problem, self.name)
+        edges = [self._edges(_one_line(answer), golds) or [] for answer in answers]
+        return matches(assign_golds(each_once(edges)), problem)
 
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return [normalize(answer) for answer in answers]
+    def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
+        """Answers that earn the same golds are one; the others are compared with each other, whatever their order."""
+        golds = golds_of(problem, self.name)
+        keys: dict[str, str] = {}
+        leaders: list[str] = []
+        for answer in sorted(set(map(_one_line, answers))):
+            keys[answer] = answer
+            numbers = self._edges(answer, golds)
+            if numbers is None:
+                continue
+            if numbers:
+                keys[answer] = key_of_golds(golds, numbers, _one_line)
+            elif equal := self._equal(answer, [[leader] for leader in leaders], both_ways=True):
+                keys[answer] = leaders[equal[0]]
+            elif equal is not None:
+                leaders.append(answer)
+        return [keys[_one_line(answer)] for answer in answers]
 
     def close(self) -> None:
         if self._child is not None:
@@ -56,9 +83,31 @@ class MathMatcher:
     def __reduce__(self) -> tuple[type["MathMatcher"], tuple[float]]:
         return MathMatcher, (self.timeout_seconds,)
 
-    def _edges(self, answer: str, golds: Sequence[Sequence[str]]) -> list[int]:
-        reply = self._asked({"answer": answer, "golds": golds})
-        return [] if reply is None else json.loads(reply)
+    def _edges(self, answer: str, golds: tuple[Gold, ...]) -> list[int] | None:
+        """The golds an answer equals, None where time ran out; remembered, as `match` and `same` both ask."""
+        case = (answer, golds)
+        if case not in self._known:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[case] = self._equal(answer, [[gold.text, *gold.aliases] for gold in golds])
+        return self._known[case]
+
+    def _equal(self, answer: str, others: Sequence[Sequence[str]], *, both_ways: bool = False) -> list[int] | None:
+        """The numbers of the others, each with its names, that the answer equals; None where time ran out."""
+        equal = {number for number, names in enumerate(others) if any(_same_text(answer, name) for name in names)}
+        quantity = None if read_words(answer) else read_quantity(answer)
+        if quantity is None:
+            return sorted(equal)
+        asked = [
+            [] if number in equal else _comparable(quantity, names, both_ways) for number, names in enumerate(others)
+        ]
+        if not any(asked):
+            return sorted(equal)
+        request = {"answer": quantity.expression, "roughly": quantity.roughly, "others": asked, "both_ways": both_ways}
+        reply = self._asked(request)
+        if reply is None:
+            return sorted(equal) or None
+        return sorted(equal.union(json.loads(reply)))
 
     def _asked(self, request: dict[str, object]) -> bytes | None:
         """The child's reply, or None when it ran out of time (or died of the expression)."""
@@ -85,6 +134,28 @@ class MathMatcher:
                 self.close()
                 raise MachineryError("the math matcher's process did not start")
         return self._child
+
+
+def _one_line(text: str) -> str:
+    """As keys have it: white space collapsed, and none around a slash, which stands between the golds of a key."""
+    return " ".join(text.split()).replace(" / ", "/")
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Whether two answers are the same before any algebra: letter for letter, or as words."""
+    if _one_line(one) == _one_line(other):
+        return True
+    words = read_words(one)
+    return words is not None and words == read_words(other)
+
+
+def _comparable(quantity: Quantity, names: Sequence[str], both_ways: bool) -> list[str]:
+    """The expressions among the names that unit and per cent let the quantity equal."""
+    others = [other for name in names if not read_words(name) and (other := read_quantity(name))]
+    fitting = [
+        other for other in others if quantity.comparable(other) and (not both_ways or other.comparable(quantity))
+    ]
+    return [other.expression for other in fitting]
 
 
 def _line(child: subprocess.Popen[bytes], seconds: float) -> bytes | None:

@@ -1,40 +1,94 @@
-"""The process behind `MathMatcher`: JSON requests in, lists of matching golds out, one line each."""
+"""The process behind `MathMatcher`: JSON requests in, lists of equal expressions out, one line each."""
 
 import json
 import logging
 import sys
+from functools import lru_cache
 from typing import Any
 
 # math-verify's own timeouts rest on signals; 0 switches them off, since the parent kills this process instead.
 _NO_TIMEOUT = 0
+_ROUGHLY = 0.01
+_REMEMBERED = 256
 
 
 def main() -> None:
     logging.disable(logging.WARNING)
+    _equal({"answer": r"\frac{1}{2}+x", "roughly": ["1"], "others": [["x+0.5"]], "both_ways": True})
     print(json.dumps("ready"), flush=True)  # noqa: T201
     for line in sys.stdin:
-        request = json.loads(line)
-        print(json.dumps(_equal_golds(request["answer"], request["golds"])), flush=True)  # noqa: T201
+        print(json.dumps(_equal(json.loads(line))), flush=True)  # noqa: T201
 
 
-def _equal_golds(answer: str, golds: list[list[str]]) -> list[int]:
-    from math_verify import verify
-
-    proposed = _expression(answer)
+def _equal(request: dict[str, Any]) -> list[int]:
+    """The numbers of the others, each with its names, that the answer equals."""
+    proposed = _consistent(request["answer"], tuple(request["roughly"]))
+    if proposed is None:
+        return []
+    both_ways = request["both_ways"]
     return [
         number
-        for number, names in enumerate(golds)
-        if proposed and any(verify(_expression(name), proposed, timeout_seconds=_NO_TIMEOUT) for name in names)
+        for number, names in enumerate(request["others"])
+        if any(_verified(_expression(name), proposed, both_ways) for name in names)
     ]
 
 
-def _expression(text: str) -> Any:
-    """Read as LaTeX where it can be: in plain text math-verify takes the last number alone (x + 1 -> 1)."""
-    from math_verify import parse
+def _verified(gold: Any, answer: Any, both_ways: bool) -> bool:
+    """What math-verify says; it follows the form of the gold, so that to be the same needs both directions."""
+    from math_verify import verify
 
-    marked = "$" in text or "\\boxed" in text
-    latex = parse(text if marked else f"${text}$", parsing_timeout=_NO_TIMEOUT)
-    return latex or parse(text, parsing_timeout=_NO_TIMEOUT)
+    if gold is None or not verify(gold, answer, timeout_seconds=_NO_TIMEOUT):
+        return False
+    return not both_ways or verify(answer, gold, timeout_seconds=_NO_TIMEOUT)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _expression(text: str) -> Any:
+    """The whole text as LaTeX; None where a part of it cannot be read. Units are not dropped."""
+    from math_verify import LatexExtractionConfig, parse
+    from math_verify.parser import NormalizationConfig
+
+    reading = NormalizationConfig(basic_latex=True, units=False, malformed_operators=True, nits=True, boxed="none")
+    found = parse(
+        f"${text}$",
+        [LatexExtractionConfig(normalization_config=reading)],
+        fallback_mode="no_fallback",
+        parsing_timeout=_NO_TIMEOUT,
+    )
+    return found[0] if found else None
+
+
+def _consistent(text: str, roughly: tuple[str, ...]) -> Any:
+    """The expression, or None where it gives several values: unequal sides (5 = 7), a rough value far from it."""
+    found = _expression(text)
+    if found is None or not all(_near(found, _expression(other)) for other in roughly):
+        return None
+    sides = _sides(found)
+    values = sides if sides and not sides[0].free_symbols else sides[1:]
+    return found if all(_verified(values[-1], side, both_ways=False) for side in values[:-1]) else None
+
+
+def _sides(expression: Any) -> list[Any]:
+    """Of an equation or a chain of them: a = b = c."""
+    from latex2sympy2_extended.logic import And
+    from sympy import Eq
+
+    chain: Any = expression
+    relations = list(chain._unsorted_args) if isinstance(expression, And) else [chain]
+    if not all(isinstance(relation, Eq) for relation in relations):
+        return []
+    return [relations[0].lhs, *(relation.rhs for relation in relations)]
+
+
+def _near(expression: Any, other: Any) -> bool:
+    from sympy import N
+
+    sides = _sides(expression)
+    try:
+        value, rough = complex(N(sides[-1] if sides else expression)), complex(N(other))
+    except (TypeError, ValueError, AttributeError):
+        return False
+    return abs(value - rough) <= _ROUGHLY * abs(value)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,6 @@ def spec_of(matcher: Matcher) -> str | None:
 def _made(factory: object, name: str) -> Matcher:
     made = factory() if callable(factory) else factory
     if not isinstance(made, Matcher):
-        rule = "a matcher has a name, match(answers, problem) and forms(answers)"
+        rule = "a matcher has a name and match(answers, problem)"
         raise InputError(rule, place=name, value=type(made).__name__)
     return made

@@ -1,93 +1,109 @@
-"""The one normaliser: what makes two spellings the same answer, for uniqueness and for correctness alike."""
+"""The one normaliser: what makes two spellings the same answer, for uniqueness and for correctness alike.
+
+The rules, each with an example, are the table in docs/tasks.md.
+"""
 
 import re
 import unicodedata
 from functools import lru_cache
 
-# Marks that carry meaning: the sign of a number or of its exponent, a decimal point, the tail of C++, C# or HER2+.
+from setwise.matching.folding import fold
+
+_PLAIN = re.compile(r"[a-z0-9\s]*")
+_ARTICLES = frozenset(("a", "an", "the"))
+_CACHED_CHARACTERS = 256
+
+# Cased scripts only: letters of others may merge into one when the dots between them go.
+_LETTER = "[a-z\u00df-\u024f\u0370-\u052f]"
+_INITIALS = re.compile(rf"(?<![\w.]){_LETTER}\.(?:(?:\s?{_LETTER}\.)++(?:{_LETTER}(?!\w))?+|{_LETTER}(?!\w))")
+_DIGIT_GROUPS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})++(?!\d|,\d)")
+_NOTHING_BUT_GROUPS = re.compile(r"[^\w,]*[1-9]\d{0,2}(?:,\s?\d{3})++[^\w,]*")
+_GROUP_SPACE = re.compile(r",\s")
+_DROPPED_FROM_INITIALS = str.maketrans("", "", ". \t\n\r\f\v\xa0")
+_WRITTEN_IN_ASCII = re.compile(r"<-{1,2}>|<=>|-{1,2}>|<-{1,2}(?![\d.])|=>|<=|>=|!=")
+_ARROWS_AND_COMPARISONS = {
+    "<->": "↔", "<-->": "↔", "<=>": "⇔", "->": "→", "-->": "→", "<-": "←", "<--": "←", "=>": "⇒",
+    "<=": "≤", ">=": "≥", "!=": "≠",
+}  # fmt: skip
+_SIGN_SET_APART = re.compile(r"(^|[=<>≤≥≠≈~±→⇒(\[,;:/|+*\u00d7÷])\s*-\s+(?=\d)")
+_SIGN_AT_THE_END = re.compile(r"(?<=[^\W_])\s-\s*$")
+_LEADING_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+# Signs that belong to a word: of a number or its exponent, between two digits, at the end (C++, C#, HER2-), in C++11.
+_AT_THE_END_OF_A_WORD = r"(?=[\s/,;:.!?)\]}\"']|$)"
 _KEPT_MARKS = re.compile(
-    r"((?<!\w)[+-](?=\.?\d)"
+    r"((?<!\w)-(?=\d)"
     r"|(?<=\de)[+-](?=\d)"
-    r"|(?<=\d)\.(?=\d)"
-    r"|(?<!\w)\.(?=\d)"
-    r"|(?<=\w)[+#]++(?!\w)"
+    r"|(?<=\d)[.:](?=\d)"
+    r"|(?<=\d)\s?[/*·]\s?(?=\d)"
+    rf"|(?<=[^\W_])(?:[+\#]++|-){_AT_THE_END_OF_A_WORD}"
     r"|(?<=[^\W\d_])\+\+(?=\d))"
 )
-_ARTICLES = frozenset(("a", "an", "the"))
-_MINUS_SIGN = "\u2212"
-_CACHED_CHARACTERS = 256
-_MOST_MARKS_IN_A_ROW = 30
-_MARKS_IN_DISGUISE = "\u0f73\u0f75\u0f81\uff9e\uff9f"
-"""Not combining themselves, and NFKC makes marks of them."""
+_SYMBOLS_OF_OTHER_KINDS = "%‰‱^"
+_ORNAMENTS = "®©℗"
 
 
 class _Separators(dict[int, int | str]):
-    """Punctuation, symbols and control characters become a space."""
+    """Punctuation and control characters become a space; a symbol is a word of its own."""
 
     def __missing__(self, code_point: int) -> int | str:
-        category = unicodedata.category(chr(code_point))
-        self[code_point] = " " if category[0] in "PSZ" or category == "Cc" else code_point
-        return self[code_point]
-
-
-class _Visible(dict[int, int | None]):
-    """Invisible format characters vanish."""
-
-    def __missing__(self, code_point: int) -> int | None:
-        self[code_point] = None if unicodedata.category(chr(code_point)) == "Cf" else code_point
-        return self[code_point]
+        character = chr(code_point)
+        category = unicodedata.category(character)
+        separated: int | str = code_point
+        if character in _SYMBOLS_OF_OTHER_KINDS or (category in ("Sm", "Sc", "So") and character not in _ORNAMENTS):
+            separated = f" {character} "
+        elif category[0] in "PSZ" or category == "Cc":
+            separated = " "
+        self[code_point] = separated
+        return separated
 
 
 _SEPARATORS = _Separators()
-_VISIBLE = _Visible()
 
 
 def normalize(text: str) -> str:
     """The normal form of an answer.
 
-    NFKC and casefold; punctuation becomes a space except where it is part of a number or a name; articles are
-    dropped, except at the end, where "a" is a name and no article (Hepatitis A); white space collapses. An
-    answer that is all punctuation keeps its casefolded text.
+    Case, compatibility forms and invisible characters are folded; punctuation becomes a space and symbols stay;
+    signs, decimals and digit groups are read as parts of numbers; articles are dropped, except at the end, where
+    "a" is a name (Hepatitis A), and before a symbol (a + b). An answer that is all punctuation keeps its text.
 
-    >>> normalize("The  Pneumonia."), normalize("C++"), normalize("-0.5"), normalize("Hepatitis A")
-    ('pneumonia', 'c++', '-0.5', 'hepatitis a')
+    >>> normalize("The  Pneumonia."), normalize("p<0.05"), normalize("-1,000"), normalize("HER2-"), normalize("U.S.")
+    ('pneumonia', 'p < 0.05', '-1000', 'her2-', 'us')
     """
     return _cached(text) if len(text) <= _CACHED_CHARACTERS else _normalize(text)
 
 
 def _normalize(text: str) -> str:
-    folded = _fold(text)
-    parts = _KEPT_MARKS.split(folded)
+    folded = fold(text)
+    words = (folded if _PLAIN.fullmatch(folded) else _separated(folded)).split()
+    if not _ARTICLES.isdisjoint(words):
+        words = [word for word, following in zip(words, [*words[1:], "+"], strict=True) if _counts(word, following)]
+    if words[-1:] == ["+"] and words[-2:-1] and words[-2][-1].isalnum():
+        words[-2:] = [f"{words[-2]}+"]
+    return " ".join(words) or "".join(folded.split()) or folded
+
+
+def _counts(word: str, following: str) -> bool:
+    return word not in _ARTICLES or not following[0].isalnum()
+
+
+def _separated(text: str) -> str:
+    """With spaces for punctuation, and symbols set apart."""
+    if "," in text:
+        if _NOTHING_BUT_GROUPS.fullmatch(text):
+            text = _GROUP_SPACE.sub(",", text)
+        text = _DIGIT_GROUPS.sub(lambda group: group[0].replace(",", ""), text)
+    if "." in text:
+        text = _INITIALS.sub(lambda initials: initials[0].translate(_DROPPED_FROM_INITIALS) + " ", text)
+        text = _LEADING_POINT.sub("0.", text)
+    if "<" in text or ">" in text or "!=" in text:
+        text = _WRITTEN_IN_ASCII.sub(lambda sign: _ARROWS_AND_COMPARISONS[sign[0]], text)
+    if "-" in text:
+        text = _SIGN_AT_THE_END.sub("-", _SIGN_SET_APART.sub(r"\1 -", text))
+    parts = _KEPT_MARKS.split(text)
     parts[::2] = [part.translate(_SEPARATORS) for part in parts[::2]]
-    words = "".join(parts).split()
-    kept = [word for word in words[:-1] if word not in _ARTICLES] + words[-1:]
-    return " ".join(kept) or folded.strip() or folded
-
-
-def _fold(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    text = text.translate(_VISIBLE) or text
-    if len(text) > _CACHED_CHARACTERS:
-        text = _stream_safe(text)
-    # Casefolding can undo NFKC and the reverse, so the pair is applied until it is stable (at most twice).
-    for _ in range(2):
-        text = unicodedata.normalize("NFKC", text).casefold().replace(_MINUS_SIGN, "-")
-    return unicodedata.normalize("NFKC", text)
-
-
-def _stream_safe(text: str) -> str:
-    """Without the combining marks that follow thirty others: sorting a run of them, as NFKC does, is quadratic.
-
-    Thirty is the limit of the stream-safe text format (Unicode Standard Annex 15, section 13).
-    """
-    kept: list[str] = []
-    run = 0
-    for character in text:
-        run = run + 1 if unicodedata.combining(character) or character in _MARKS_IN_DISGUISE else 0
-        if run <= _MOST_MARKS_IN_A_ROW:
-            kept.append(character)
-    return "".join(kept)
+    parts[1::2] = [mark.strip() for mark in parts[1::2]]
+    return "".join(parts)
 
 
 _cached = lru_cache(maxsize=1 << 16)(_normalize)

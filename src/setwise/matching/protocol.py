@@ -1,10 +1,10 @@
 """What every matcher is: something that compares candidates with one problem.
 
-A matcher is a value with a name. It says which candidates are correct and which two candidates are the same
-answer; both judgements must come from one idea of equality, or a model is paid for spelling.
+A matcher is a value with a name. It says which candidates are correct and, where it has a `same`, which two candidates
+are the same answer; both judgements must come from one idea of equality, or a model is paid for spelling.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
@@ -15,17 +15,17 @@ from setwise.questions import Problem
 
 @runtime_checkable
 class Matcher(Protocol):
-    """Compares the candidates of one completion with one problem."""
+    """Compares the candidates of one completion with one problem.
+
+    It may also have `same(answers, problem) -> list[Hashable]`: one key per answer, and equal keys are the same
+    answer. For a matcher without it, `matching.same` works the keys out of `match`.
+    """
 
     @property
     def name(self) -> str: ...
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         """One `Match` per answer. Raises `MachineryError` where no verdict can be had."""
-        ...
-
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        """One key per answer; equal keys are the same answer."""
         ...
 
 

@@ -120,7 +120,7 @@ def uniqueness_fraction(attempt: Attempt) -> float | None:
     reported=False,
 )
 def uniqueness_canonical(attempt: Attempt) -> float:
-    """Number of distinct programs in a set, where renaming, docstrings and annotations do not count."""
+    """Number of distinct programs in a set, where names and what changes no result do not count."""
     return len(attempt.distinct_canonical) if attempt.canonical_forms else 0
 
 
@@ -139,7 +139,7 @@ def distinct_correct(attempt: Attempt) -> float | None:
     reported=False,
 )
 def distinct_correct_canonical(attempt: Attempt) -> float:
-    """Number of different right programs in a set, where renaming, docstrings and annotations do not count."""
+    """Number of different right programs in a set, where names and what changes no result do not count."""
     return len(attempt.distinct_correct_canonical) if attempt.canonical_forms else 0
 
 
@@ -152,13 +152,17 @@ def tokens(attempt: Attempt) -> float | None:
 @metric("truncated", label="Truncated", better="lower", lowest=0.0, highest=1.0)
 def truncated(attempt: Attempt) -> float | None:
     """Share of completions cut off at the token limit."""
-    return attempt.truncated / attempt.completions if attempt.completions else None
+    return _share(attempt.truncated, attempt.completions)
 
 
 @metric("strictly_valid", label="Strictly valid", better="higher", lowest=0.0, highest=1.0)
 def strictly_valid(attempt: Attempt) -> float | None:
     """Share of completions that keep the required format to the letter. All other numbers read leniently."""
-    return attempt.strictly_valid / attempt.completions if attempt.completions else None
+    return _share(attempt.strictly_valid, attempt.completions)
+
+
+def _share(count: int | None, completions: int) -> float | None:
+    return None if count is None or not completions else count / completions
 
 
 @metric("reasoning_overlap", label="Reasoning overlap", better="lower", lowest=0.0, highest=1.0, logged=False)

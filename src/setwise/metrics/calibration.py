@@ -1,7 +1,7 @@
 """How far confidences are from the truth, over pooled (confidence, correct) pairs.
 
 All of these take flat sequences of equal length, one entry per (candidate, attempt); nothing is averaged over
-attempts first. An empty input has no calibration: the result is nan.
+attempts first. An empty input has no calibration: the result is nan. What is no confidence or no label is refused.
 """
 
 from math import erf, nan, pi, sqrt
@@ -9,10 +9,10 @@ from math import erf, nan, pi, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from setwise.metrics.inputs import Floats, confidences_from, labels_from, pairs, require_bins
+
 BINS = 10
 _EDGE_SLACK = 1e-9
-
-Floats = NDArray[np.float64]
 
 
 def brier(confidences: ArrayLike, correct: ArrayLike) -> float:
@@ -31,7 +31,7 @@ def base_rate_brier(correct: ArrayLike) -> float:
     >>> base_rate_brier([True, False, False, False])
     0.1875
     """
-    c = np.asarray(correct, dtype=float)
+    c = labels_from(correct)
     return float(c.mean() * (1 - c.mean())) if c.size else nan
 
 
@@ -43,8 +43,8 @@ def brier_skill(confidences: ArrayLike, correct: ArrayLike) -> float:
     >>> brier_skill([0.5, 0.5], [True, False])
     0.0
     """
-    reference = base_rate_brier(correct)
-    return 1 - brier(confidences, correct) / reference if reference > 0 else nan
+    score, reference = brier(confidences, correct), base_rate_brier(correct)
+    return 1 - score / reference if reference > 0 else nan
 
 
 def bin_index(confidences: ArrayLike, bins: int = BINS) -> NDArray[np.intp]:
@@ -56,7 +56,8 @@ def bin_index(confidences: ArrayLike, bins: int = BINS) -> NDArray[np.intp]:
     >>> bin_index([0.0, 0.3, 0.6, 0.7, 1.0, 1.4]).tolist()
     [0, 3, 6, 7, 9, 9]
     """
-    q = np.asarray(confidences, dtype=float)
+    require_bins(bins)
+    q = confidences_from(confidences)
     return np.minimum(np.floor(q * bins + _EDGE_SLACK), bins - 1).astype(np.intp)
 
 
@@ -87,7 +88,7 @@ def ece_floor(confidences: ArrayLike, bins: int = BINS) -> float:
     >>> ece_floor([0.5])
     0.5
     """
-    q = np.asarray(confidences, dtype=float)
+    q = confidences_from(confidences)
     if not q.size:
         return nan
     index = bin_index(q, bins)
@@ -147,13 +148,6 @@ def folded_normal_mean(mean: Floats, deviation: Floats) -> Floats:
 
 
 _erf = np.vectorize(erf, otypes=[float])
-
-
-def pairs(confidences: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
-    q, c = np.asarray(confidences, dtype=float), np.asarray(correct, dtype=float)
-    if q.shape != c.shape or q.ndim != 1:
-        raise ValueError(f"confidences and correct must be flat and of equal length, got {q.shape} and {c.shape}")
-    return q, c
 
 
 def sums(index: NDArray[np.integer], weights: Floats, size: int) -> Floats:

@@ -5,7 +5,8 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from setwise.metrics.calibration import pairs, sums
+from setwise.metrics.calibration import sums
+from setwise.metrics.inputs import pairs
 
 
 def auroc(confidences: ArrayLike, correct: ArrayLike) -> float:

@@ -1,21 +1,38 @@
 """What answers a prompt: `openai:`, `hf:`, `vllm:` or `scripted:`, each behind the same small protocol."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 from setwise.errors import InputError
 from setwise.models.protocol import Completion, Message, Model, Reply, Request, Sampling
 
-__all__ = ["KINDS", "Completion", "Message", "Model", "Reply", "Request", "Sampling", "ask_function", "open_model"]
+__all__ = [
+    "KINDS",
+    "Completion",
+    "Message",
+    "Model",
+    "Reply",
+    "Request",
+    "Sampling",
+    "ask_function",
+    "folder_of",
+    "is_served",
+    "open_model",
+]
 
 GREEDY = Sampling(temperature=0.0)
 KINDS = ("openai", "hf", "vllm", "scripted")
 
 
-def open_model(spec: str, *, at_once: int | None = None, cache_gb: float | None = None) -> Model:
+def open_model(
+    spec: str, *, at_once: int | None = None, cache_gb: float | None = None, timeout_seconds: float | None = None
+) -> Model:
     """A model by what a user wrote: `openai:MODEL[@URL]`, `hf:PATH`, `vllm:PATH` or `scripted:FILE`.
 
     `at_once` is how many completions are asked for together: requests in flight, or the size of a batch.
-    `cache_gb` bounds the cache of `vllm:` on a GPU that is not its own.
+    `cache_gb` bounds the cache of `vllm:` on a GPU that is not its own. `timeout_seconds` is how long a server has for
+    one completion.
 
     >>> open_model("openai:qwen@http://localhost:8000/v1").name
     'openai:qwen@http://localhost:8000/v1'
@@ -29,11 +46,29 @@ def open_model(spec: str, *, at_once: int | None = None, cache_gb: float | None 
         )
     if at_once is not None and at_once < 1:
         raise InputError("at least 1 completion must be asked for at once", value=at_once)
-    if cache_gb is None:
-        return _OPENERS[kind](rest, at_once)
-    if kind != "vllm" or not cache_gb > 0:
+    if cache_gb is not None and (kind != "vllm" or not cache_gb > 0):
         raise InputError("the size of the cache is for vllm: models, in GB and above 0", value=cache_gb)
-    return _vllm(rest, at_once, cache_gb)
+    if timeout_seconds is not None and not is_served(spec):
+        raise InputError("a timeout is for openai: models", place=spec, value=timeout_seconds)
+    return _OPENERS[kind](rest, _Choices(at_once, cache_gb, timeout_seconds))
+
+
+def is_served(spec: str) -> bool:
+    """Whether a model is behind a server, and not in this process."""
+    return spec.startswith("openai:")
+
+
+def folder_of(spec: str) -> str:
+    """Where the manifest of a model lies, if it has one: its path, or the name under which a server has it, which for
+    vLLM is the folder unless given another.
+
+    >>> folder_of("hf:runs/a/model"), folder_of("openai:runs/a/model@http://localhost:8000/v1")
+    ('runs/a/model', 'runs/a/model')
+    """
+    from setwise.models.openai import split_spec
+
+    rest = spec.partition(":")[2]
+    return str(Path(split_spec(rest)[0] if is_served(spec) else rest).expanduser()) if rest else ""
 
 
 def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Message]], str]:
@@ -48,28 +83,47 @@ def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Me
     return ask
 
 
-def _openai(rest: str, at_once: int | None) -> Model:
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """What may be chosen about a model; None leaves it as it comes."""
+
+    at_once: int | None
+    cache_gb: float | None
+    timeout_seconds: float | None
+
+
+def _openai(rest: str, chosen: _Choices) -> Model:
+    from setwise.models.http_exchange import TIMEOUT_SECONDS
     from setwise.models.openai import openai_model
 
-    return openai_model(rest, concurrency=at_once or 16)
+    seconds = TIMEOUT_SECONDS if chosen.timeout_seconds is None else chosen.timeout_seconds
+    return openai_model(rest, concurrency=chosen.at_once or 16, timeout_seconds=seconds)
 
 
-def _hf(rest: str, at_once: int | None) -> Model:
+def _hf(rest: str, chosen: _Choices) -> Model:
     from setwise.models.huggingface import HuggingFaceModel
 
-    return HuggingFaceModel(rest, batch_size=at_once or 16)
+    return HuggingFaceModel(_found(rest, "hf"), batch_size=chosen.at_once or 16)
 
 
-def _vllm(rest: str, at_once: int | None, cache_gb: float | None = None) -> Model:
+def _vllm(rest: str, chosen: _Choices) -> Model:
     from setwise.models.vllm import VLLMModel
 
-    return VLLMModel(rest, batch_size=at_once or 2048, cache_gb=cache_gb)
+    return VLLMModel(_found(rest, "vllm"), batch_size=chosen.at_once or 2048, cache_gb=chosen.cache_gb)
 
 
-def _scripted(rest: str, at_once: int | None) -> Model:
+def _scripted(rest: str, chosen: _Choices) -> Model:
     from setwise.models.scripted import read_script
 
     return read_script(rest)
+
+
+def _found(path: str, kind: str) -> str:
+    """The path as libraries take it; they know no `~`."""
+    from setwise.models.model_path import require_model
+
+    require_model(path, f"{kind}:{path}")
+    return str(Path(path).expanduser()) if path.startswith("~") else path
 
 
 _OPENERS = {"openai": _openai, "hf": _hf, "vllm": _vllm, "scripted": _scripted}

@@ -14,17 +14,26 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from setwise.errors import InputError
+
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _SHOWN_BYTES = 2_000
+TIMEOUT_SECONDS = 600.0
+LONGEST_TIMEOUT_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What one exchange may take."""
 
-    timeout_seconds: float = 600.0
+    timeout_seconds: float = TIMEOUT_SECONDS
     """For the whole exchange, and so also for a server that keeps sending a little."""
     response_bytes: int = 32 * 1024 * 1024
+
+    def __post_init__(self) -> None:
+        if not 0 < self.timeout_seconds <= LONGEST_TIMEOUT_SECONDS:
+            rule = f"a timeout is a number of seconds above 0 and at most {LONGEST_TIMEOUT_SECONDS:,.0f}"
+            raise InputError(rule, value=self.timeout_seconds)
 
 
 class Unanswered(Exception):

@@ -10,6 +10,7 @@ from typing import Any
 from setwise.contract import CONFIDENCE_BEGINS
 from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
+from setwise.models.model_path import nearest_folder
 from setwise.models.protocol import Completion, Reply, Request
 
 
@@ -43,7 +44,7 @@ class HuggingFaceModel:
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(_tokenizer_path(self.path), padding_side="left")
         except (OSError, ValueError) as error:
-            raise InputError(f"no tokenizer can be loaded ({_first_line(error)})", place=self.name) from None
+            raise self._unloadable("tokenizer", error) from None
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
         return tokenizer
@@ -59,8 +60,12 @@ class HuggingFaceModel:
         try:
             model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
         except (OSError, ValueError) as error:
-            raise InputError(f"no model can be loaded ({_first_line(error)})", place=self.name) from None
+            raise self._unloadable("model", error) from None
         return model.to(device).eval()
+
+    def _unloadable(self, what: str, error: Exception) -> InputError:
+        rule = f"no {what} can be loaded ({_first_line(error)})"
+        return InputError(rule, place=self.name, remedy="" if Path(self.path).is_dir() else nearest_folder(self.path))
 
     def _generate(self, batch: Sequence[Request]) -> list[Completion]:
         import torch

@@ -16,11 +16,13 @@ ADAPTER_FILE = "adapter_config.json"
 def rendered(request: Request, tokenizer: Any, path: str) -> str:
     """The prompt text of a request: the chat in the model's own template, then the forced beginning of the reply.
 
-    A model that was trained with options of its template is asked with the same ones.
+    A model that was trained with options of its template is asked with the same ones, unless the request has others.
     """
     if not getattr(tokenizer, "chat_template", None):
         raise InputError("its tokenizer has no chat template", place=path, remedy="use an instruction-tuned model")
-    options = manifest_of(path).chat_template_options
+    options = request.template_options
+    if options is None:
+        options = manifest_of(path).chat_template_options
     chat = tokenizer.apply_chat_template(list(request.messages), tokenize=False, add_generation_prompt=True, **options)
     return chat + request.prefix
 

@@ -5,14 +5,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from setwise.contract import rejoined
 from setwise.errors import InputError, ModelError
-from setwise.models.http_exchange import Bounds, Refused, Unanswered, post_json
+from setwise.models.http_exchange import TIMEOUT_SECONDS, Bounds, Refused, Unanswered, post_json
 from setwise.models.patience import Gate, Hopeless, Patience, ask_patiently
 from setwise.models.protocol import Completion, Reply, Request
+from setwise.models.silence import Silence
 from setwise.models.workers import concurrently
+from setwise.urls import require_base_url
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BAD_REQUEST = 400
@@ -31,13 +32,18 @@ class OpenAIModel:
     token_limit_field: str = "max_tokens"
     """Newer hosted models want `max_completion_tokens`; their refusal of the other one says so, and is heeded."""
     gate: Gate = field(default_factory=Gate, repr=False)
+    silence: Silence = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.silence = Silence(self.base_url, self.bounds.timeout_seconds)
 
     @property
     def name(self) -> str:
         return f"openai:{self.model}@{self.base_url}"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
-        return concurrently(self._reply, requests, self.concurrency)
+        with self.silence.watched():
+            yield from concurrently(self._reply, requests, self.concurrency)
 
     def _reply(self, request: Request) -> Reply:
         try:
@@ -51,7 +57,8 @@ class OpenAIModel:
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         url = f"{self.base_url}/chat/completions"
         try:
-            return _completion(post_json(url, self._body(request), headers, self.bounds))
+            with self.silence.waited_for():
+                return _completion(post_json(url, self._body(request), headers, self.bounds))
         except Refused as error:
             other = "max_completion_tokens"
             if error.status == BAD_REQUEST and other in str(error) and self.token_limit_field != other:
@@ -72,37 +79,46 @@ class OpenAIModel:
             body["stop"] = list(sampling.stop)
         if request.seed is not None:
             body["seed"] = request.seed
+        if request.template_options:
+            body["chat_template_kwargs"] = dict(request.template_options)
         if request.prefix:
             body["messages"] = [*request.messages, {"role": "assistant", "content": request.prefix}]
             body |= {"add_generation_prompt": False, "continue_final_message": True}
         return body
 
 
-def openai_model(spec: str, *, concurrency: int = 16) -> OpenAIModel:
+def openai_model(spec: str, *, concurrency: int = 16, timeout_seconds: float = TIMEOUT_SECONDS) -> OpenAIModel:
     """`MODEL` or `MODEL@http://host:port/v1`; else OPENAI_BASE_URL. The key, if any, is OPENAI_API_KEY.
 
     >>> openai_model("qwen@http://localhost:8000/v1/").name
     'openai:qwen@http://localhost:8000/v1'
     """
-    model, *url = re.split("@(?=https?://)", spec, maxsplit=1)
-    if "@" in spec and not url:
+    model, url = split_spec(spec)
+    if "@" in spec and url is None:
         raise InputError(
             "what follows the @ must begin with http:// or https://",
             value=f"openai:{spec}",
             remedy="a model whose name holds an @ needs its @URL too",
         )
-    base_url = url[0] if url else os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
-    parts = urlsplit(base_url)
     if not model:
         raise InputError("a model name must follow openai:", value=spec)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError("a base URL is http(s)://host[:port]/path", value=base_url)
-    if parts.username or parts.password:
-        raise InputError("a base URL must not hold a password", remedy="put the key into OPENAI_API_KEY")
+    told = os.environ.get("OPENAI_BASE_URL", "")
+    base_url = url or told or DEFAULT_BASE_URL
+    require_base_url(base_url, "OPENAI_BASE_URL" if told and not url else f"openai:{model}")
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     if not key.isascii() or any(c.isspace() for c in key):
         raise InputError("OPENAI_API_KEY must be plain ASCII without blanks")
-    return OpenAIModel(model, base_url.rstrip("/"), key, concurrency)
+    return OpenAIModel(model, base_url.rstrip("/"), key, concurrency, Bounds(timeout_seconds))
+
+
+def split_spec(spec: str) -> tuple[str, str | None]:
+    """The name and the URL of `NAME@URL`; a name may hold an @ of its own.
+
+    >>> split_spec("m@4bit@http://localhost:8000/v1")
+    ('m@4bit', 'http://localhost:8000/v1')
+    """
+    model, *url = re.split("@(?=https?://)", spec, maxsplit=1)
+    return model, url[0] if url else None
 
 
 def _completion(answer: dict[str, Any]) -> Completion:

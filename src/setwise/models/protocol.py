@@ -1,8 +1,8 @@
 """What every model is: requests in, completions out, in whatever order they finish."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from setwise.errors import InputError, ModelError
 from setwise.questions import Question
@@ -44,6 +44,8 @@ class Request:
     number: bool = False
     """Whether a number from 0 to 1 is wanted. `vllm:` lets the model write nothing else, `hf:` makes it begin like one;
     a server is only asked."""
+    template_options: Mapping[str, Any] | None = None
+    """For the chat template; None: those that the model was trained with, where it has a manifest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,7 @@
 """Objective + question -> chat messages.
 
 The four prompts are text files beside this one, in our own words; they state the contract of the paper's
-appendix prompts. A user's prompt file replaces them and may use the same marks: `{K}`, `{FORMAT}` (the tags,
-in order), `{SUM_RULE}` and `{ANALYSIS_RULE}` (a sentence, or nothing where the rule does not apply). Any other
-brace in it is text.
+appendix prompts. A user's prompt file replaces them and may use the same marks (`prompting.marks`).
 """
 
 from functools import lru_cache
@@ -13,6 +11,7 @@ from pathlib import Path
 from setwise.contract import THINK, Tag, tags_of
 from setwise.errors import InputError
 from setwise.objectives import Objective, Regime
+from setwise.prompting.marks import fill, require_known
 from setwise.questions import Question
 from setwise.records.manifest import Lesson
 
@@ -58,14 +57,13 @@ def messages(
 def system_prompt(objective: Objective, prompt: str | None = None) -> str:
     """The contract an objective asks a model to keep."""
     text = _shipped(objective.name) if prompt is None else prompt
-    for mark, value in (
-        ("{K}", str(objective.k)),
-        ("{FORMAT}", _format(objective)),
-        ("{SUM_RULE}", _SUM_RULES[objective.regime] if objective.asks_for_sums_up_to_one else ""),
-        ("{ANALYSIS_RULE}", _ANALYSIS_RULE if objective.has_analysis else ""),
-    ):
-        text = text.replace(mark, value)
-    return text.strip()
+    values = {
+        "K": str(objective.k),
+        "FORMAT": _format(objective),
+        "SUM_RULE": _SUM_RULES[objective.regime] if objective.asks_for_sums_up_to_one else "",
+        "ANALYSIS_RULE": _ANALYSIS_RULE if objective.has_analysis else "",
+    }
+    return fill(text, values).strip()
 
 
 def lesson(objective: Objective, prompt: str | None = None) -> Lesson:
@@ -81,6 +79,7 @@ def read_prompt_file(path: str | Path) -> str:
         raise InputError(f"the prompt file cannot be read ({error})", place=path) from None
     if not text.strip():
         raise InputError("a prompt file must not be empty", place=path)
+    require_known(text, path)
     return text
 
 

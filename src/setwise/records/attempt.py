@@ -45,8 +45,9 @@ class Attempt:
     tokens: int | None = None
     """Completion tokens with the thinking, over all completions of the set."""
     completions: int = 1
-    strictly_valid: int = 1
-    truncated: int = 0
+    strictly_valid: int | None = None
+    """How many of its completions keep the format to the letter, and next how many were cut off; None: unknown."""
+    truncated: int | None = None
     malformed: Mapping[str, int] = field(default_factory=dict)
     """How many of its completions could not be parsed, by reason."""
     reasoning_overlap: float | None = None
@@ -77,30 +78,29 @@ class Attempt:
 
     def to_record(self) -> Record:
         """Plain fields, those that reading would put there anyway left out."""
-        record = {}
-        expected = {**_DEFAULTS, "strictly_valid": self.completions}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if each.name in _ALWAYS or value != expected[each.name]:
-                record[each.name] = _plain(value)
-        return record
+        named = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return {name: _plain(value) for name, value in named if name in _ALWAYS or value != _DEFAULTS[name]}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], place: str = "") -> "Attempt":
         """An attempt out of a plain record: `problem` and `correct` are needed, the rest is optional.
 
+        What a record does not say is unknown. Only those of our own runs, which have a schema, once left out
+        `strictly_valid` where it was all of the completions, and `truncated` where it was none of them.
+
         >>> Attempt.from_record({"problem": "1", "correct": [True, False]}).k
         2
         """
-        unknown = record.keys() - _DEFAULTS.keys() - set(_ALWAYS) - {"schema"}
+        unknown = record.keys() - _DEFAULTS.keys() - set(_NEEDED) - {"schema"}
         if unknown:
-            known = ", ".join((*_ALWAYS, *_DEFAULTS))
+            known = ", ".join((*_NEEDED, *_DEFAULTS))
             raise InputError(f"an attempt has the fields {known}", place=place, value=sorted(unknown))
         problem, correct = record.get("problem"), record.get("correct")
         if isinstance(problem, bool) or not isinstance(problem, str | int) or problem == "":
             raise InputError('"problem" must be a non-empty id', place=place, value=problem)
         labels = _labels(correct, "correct", place)
         completions = _count(record, "completions", 1, place)
+        ours = "schema" in record
         return cls(
             problem=str(problem),
             correct=labels,
@@ -114,8 +114,10 @@ class Attempt:
             construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
             tokens=_optional_count(record, "tokens", place),
             completions=completions,
-            strictly_valid=_count(record, "strictly_valid", completions, place, most=completions),
-            truncated=_count(record, "truncated", 0, place, most=completions),
+            strictly_valid=_optional_count(
+                record, "strictly_valid", place, most=completions, missing=completions if ours else None
+            ),
+            truncated=_optional_count(record, "truncated", place, most=completions, missing=0 if ours else None),
             malformed=record.get("malformed", {}),
             reasoning_overlap=record.get("reasoning_overlap"),
         )
@@ -129,9 +131,10 @@ def _distinct(forms: Sequence[str | None], counted: Sequence[bool] | None = None
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
-_ALWAYS = ("problem", "correct", "k")
+_NEEDED = ("problem", "correct", "k")
+_ALWAYS = (*_NEEDED, "strictly_valid", "truncated")
 _DEFAULTS = {
-    each.name: {} if each.name == "malformed" else each.default for each in fields(Attempt) if each.name not in _ALWAYS
+    each.name: {} if each.name == "malformed" else each.default for each in fields(Attempt) if each.name not in _NEEDED
 }
 
 
@@ -173,8 +176,16 @@ def _count(
     return value
 
 
-def _optional_count(record: Mapping[str, Any], name: str, place: str, least: int = 0) -> int | None:
-    return None if record.get(name) is None else _count(record, name, 0, place, least)
+def _optional_count(
+    record: Mapping[str, Any],
+    name: str,
+    place: str,
+    least: int = 0,
+    most: int | None = None,
+    missing: int | None = None,
+) -> int | None:
+    value = record.get(name, missing)
+    return None if value is None else _count({name: value}, name, 0, place, least, most)
 
 
 def _choice(kind: type[Choice], value: Any, place: str) -> Choice:

@@ -23,6 +23,10 @@ class Compared:
     confidence: str
     estimates: Mapping[str, Estimate]
     counts: Mapping[str, int] = field(default_factory=dict)
+    matcher: str = ""
+    """What judged it, with its options; empty where that is not on record."""
+    setwise: str = ""
+    """The version that judged it."""
 
     @property
     def metrics(self) -> Metrics:
@@ -39,6 +43,12 @@ class Difference:
     value: Estimate
     p: float
     p_holm: float
+    least_p: float = 0.0
+    """The smallest p that so many problems, or so many resamples, can give."""
+    problems: int = 0
+    """How many have a say in it."""
+    exact: bool = False
+    """Whether p counts every exchange of the two runs' problems; else it is that of the bootstrap."""
 
     @property
     def survives(self) -> bool:

@@ -83,6 +83,21 @@ class Manifest:
         return next((lesson for lesson in self.taught if lesson.objective.name == objective), None)
 
 
+def manifest_in(folder: str | Path) -> Manifest:
+    """How a model was taught, by its own folder or by that of its training: the model, a checkpoint, the warm start."""
+    place = Path(folder)
+    newest_first = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
+    for each in (place, place / "model", *newest_first, place / "warm-start"):
+        manifest = Manifest.read(each)
+        if manifest and manifest.taught:
+            return manifest
+    raise InputError(
+        f"no {MANIFEST} in this folder says how a model was taught",
+        place=folder,
+        remedy="name a run folder of setwise train, or the model folder in it",
+    )
+
+
 def is_complete(folder: Path) -> bool:
     """Whether a model folder was written to its end."""
     return (folder / MANIFEST).is_file()

@@ -8,6 +8,10 @@ from typing import Any
 from setwise.errors import InputError
 from setwise.records.files import Record, read_json, write_json
 
+FLAT = "[no spread]"
+"""Stands where an interval would have no width."""
+NO_SPREAD = "no resample of the problems gives another value, so they cannot show how sure it is"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -20,6 +24,11 @@ class Estimate:
     @property
     def span(self) -> tuple[float, float] | None:
         return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
+    def has_spread(self) -> bool:
+        """False where no resample gives another value, so that the interval says nothing about how sure it is."""
+        return self.span is None or self.span[1] - self.span[0] > 1e-9 * max(1.0, abs(self.value))
 
     @property
     def top(self) -> float:
@@ -38,7 +47,18 @@ class Estimate:
         return Estimate(-self.value, *((-self.span[1], -self.span[0]) if self.span else ()))
 
     def __str__(self) -> str:
-        return f"{self.value:.3f}" if self.span is None else "{:.3f} [{:.3f}, {:.3f}]".format(self.value, *self.span)
+        return self.text()
+
+    def text(self, digits: int = 3, *, sign: bool = False) -> str:
+        """The value and its interval, for plain text.
+
+        >>> Estimate(0.5, 0.25, 0.75).text(), Estimate(3.0, 3.0, 3.0).text(1, sign=True)
+        ('0.500 [0.250, 0.750]', '+3.0 [no spread]')
+        """
+        value = f"{self.value:{'+' if sign else ''}.{digits}f}"
+        if self.span is None:
+            return value
+        return "{} [{:.{d}f}, {:.{d}f}]".format(value, *self.span, d=digits) if self.has_spread else f"{value} {FLAT}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +75,14 @@ class Metrics:
 
     def get(self, name: str) -> Estimate | None:
         return self.estimates.get(name)
+
+    @property
+    def doubts(self) -> list[str]:
+        """What the intervals cannot say, in sentences."""
+        doubts = ["One problem gives no intervals."] if self.counts.get("problems") == 1 else []
+        if not all(each.has_spread for each in self.estimates.values()):
+            doubts.append(f"No spread: {NO_SPREAD}.")
+        return doubts
 
     def stated(self, metric: str) -> tuple[int, int]:
         """How many answers a calibration metric speaks for, and how many it leaves out for lack of a confidence."""
@@ -75,6 +103,9 @@ class RunMetrics:
     regime: str
     sampling: Mapping[str, Any] = field(default_factory=dict)
     matcher: str = ""
+    """What judged the run, with its options; empty where that is not on record."""
+    setwise: str = ""
+    """The version that judged it, since the rules of matching may change with it."""
     resamples: int = 0
     metrics: Metrics
     analyses: Mapping[str, Any] = field(default_factory=dict)

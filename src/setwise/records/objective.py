@@ -15,6 +15,8 @@ _VERSION_1_WEIGHTS = {
     "calibration_weight": "calibration",
 }
 """Before version 2 the three weights were fields of a preset."""
+_VERSION_1_VALUES = {"count": "sum", "any": "any"}
+"""Of its field `correctness`."""
 
 
 def objective_to_record(objective: Objective) -> Record:
@@ -49,4 +51,6 @@ def _preset(record: Mapping[str, Any]) -> RewardPreset:
     old = {name: record[field] for field, name in _VERSION_1_WEIGHTS.items() if field in record}
     if old:
         known["weights"] = old
+    if "correctness" in record:
+        known["set_value"] = _VERSION_1_VALUES[record["correctness"]]
     return RewardPreset(**known)

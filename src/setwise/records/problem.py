@@ -6,11 +6,15 @@ Aliases may also stand beside the golds, {"Flu": ["influenza"]}, as `setwise dat
 """
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from setwise.errors import InputError
 from setwise.questions import Gold, Problem, Question
 from setwise.records.files import Record
+
+NEAR = 0.8
+"""How alike a misspelt field and the one meant must be: `answer` and `answers` are 0.92, `text` and `tests` 0.67."""
 
 
 def asked_from_record(record: Any, place: str = "") -> Problem | Question:
@@ -21,6 +25,9 @@ def asked_from_record(record: Any, place: str = "") -> Problem | Question:
         raise InputError('"problem" must be a problem or the id of one', place=place, value=record)
     if record.get("golds") is None and not record.get("tests"):
         _refuse_answers(record, place)
+        if remedy := renaming(record, "golds", "tests", "answers").replace('to "answers"', 'to "golds"'):
+            rule = 'what is right is called "golds" or "tests"'
+            raise InputError(rule, place=place, value=sorted(record), remedy=remedy)
         return Question(_text(record, "question", place, ""), _text(record, "id", place, ""))
     return problem_from_record(record, place)
 
@@ -65,9 +72,12 @@ def _golds(record: Mapping[str, Any]) -> list[Gold | str] | None:
     if record.get("tests"):
         return None
     _refuse_answers(record)
+    if remedy := renaming(record, "aliases"):
+        raise InputError("other names of a gold are its aliases", remedy=remedy)
     golds, aliases = record.get("golds"), record.get("aliases") or {}
     if not isinstance(golds, list) or not golds:
-        raise InputError('"golds" must be a non-empty list of strings', value=golds)
+        remedy = renaming(record, "golds")
+        raise InputError('"golds" must be a non-empty list of strings', value=golds, remedy=remedy)
     if not isinstance(aliases, dict):
         raise InputError('"aliases" must map a gold to a list of other names', value=aliases)
     return [_gold(gold, aliases) for gold in golds]
@@ -89,10 +99,26 @@ def _refuse_answers(record: Mapping[str, Any], place: str = "") -> None:
         raise InputError(rule, place=place, value=record["answers"], remedy='rename "answers" to "golds"')
 
 
+def renaming(record: Mapping[str, Any], *names: str) -> str:
+    """Where none of the fields is there, what to rename to one of them: a field of nearly that name; else nothing.
+
+    >>> renaming({"question": "?", "answer": ["x"]}, "golds", "answers")
+    'rename "answer" to "answers"'
+    """
+    if any(name in record for name in names):
+        return ""
+    for name in names:
+        if near := get_close_matches(name, [str(key).lower() for key in record], n=1, cutoff=NEAR):
+            written = next(key for key in record if str(key).lower() == near[0])
+            return f'rename "{written}" to "{name}"'
+    return ""
+
+
 def _text(record: Mapping[str, Any], name: str, place: str = "", default: str | None = None) -> str:
     value = record.get(name, default)
     if value is None:
-        raise InputError(f'a problem needs "{name}"', place=place, value=sorted(record))
+        remedy = renaming(record, name)
+        raise InputError(f'a problem needs "{name}"', place=place, value=sorted(record), remedy=remedy)
     if name == "id" and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):

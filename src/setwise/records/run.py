@@ -3,6 +3,7 @@
 Generating only adds to `samples.jsonl`; scoring only reads it and writes the other two anew. Either can be repeated.
 """
 
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,12 @@ from setwise.records.measured import RunMetrics
 from setwise.records.method import Method
 from setwise.records.objective import objective_from_record, objective_to_record
 
-RESCORABLE = ("matcher", "task.problems")
-"""What may differ when a folder is used again: it concerns scoring, not what the model was asked."""
+RESCORABLE = ("matcher", "task.problems", "task.name", "task.kind", "task.path", "task.source")
+"""What may differ when a folder is used again: it concerns scoring, not what the model was asked. What a task is called
+and where its files lie are told by its fingerprint."""
+
+JUDGE = "judge"
+"""What judges if a model does: written `judge:MODEL`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +30,23 @@ class AskedTask:
     """The problems of a run, as far as its config says."""
 
     name: str
+    """What tables and headings call it."""
     regime: Regime
     fingerprint: str | None = None
     problems: int | None = None
     """How many there are."""
     settings: Mapping[str, Any]
-    """How the task was loaded: its split, limit, seed and options."""
+    """How the task was loaded: its kind, path, source, split, limit, seed and options."""
+
+    @property
+    def kind(self) -> str:
+        """What `--task` was; in an older record the name says it."""
+        return self.settings.get("kind") or self.name
+
+    @property
+    def source(self) -> str | None:
+        """Identity of the data that was read, the same on every machine; None where it is not on record."""
+        return self.settings.get("source")
 
     def to_record(self) -> Record:
         last = {"regime": str(self.regime), "fingerprint": self.fingerprint, "problems": self.problems}
@@ -55,6 +71,7 @@ class RunConfig:
     sampling: Mapping[str, Any]
     prompt_fingerprint: str
     matcher: str
+    """What judges the run, with its options: `exact`, `fuzzy:85`, `judge:MODEL`, `module:name`."""
 
     def to_record(self) -> Record:
         return {
@@ -115,14 +132,22 @@ class RunFolder:
         if self.is_scored:
             return
         if self.samples.is_file():
-            raise InputError("the run is not scored", place=self.path, remedy=self._rescore)
+            raise InputError("the run is not scored", place=self.path, remedy=self.rescoring())
         raise InputError(
             "a run folder holds metrics.json and scores.jsonl", place=self.path, remedy="setwise eval makes one"
         )
 
-    @property
-    def _rescore(self) -> str:
-        return f"setwise eval --out {self.path} --rescore"
+    def rescoring(self, matcher: str = "") -> str:
+        """The command that scores the run again, by this matcher if one is given.
+
+        >>> RunFolder(Path("runs/my run")).rescoring("judge:openai:gpt")
+        "setwise eval --out 'runs/my run' --rescore --matcher judge --judge openai:gpt"
+        """
+        kind, _, model = matcher.partition(":")
+        words = ["setwise", "eval", "--out", str(self.path), "--rescore"]
+        if matcher:
+            words += ["--matcher", JUDGE, "--judge", model] if kind == JUDGE and model else ["--matcher", matcher]
+        return shlex.join(words)
 
     def read_config(self) -> RunConfig:
         return RunConfig.from_record(read_json(self.config), self.config)
@@ -133,7 +158,13 @@ class RunFolder:
 
     def read_metrics(self) -> RunMetrics:
         """The numbers of a scored run."""
-        return RunMetrics.read(self.metrics, self._rescore)
+        return RunMetrics.read(self.metrics, self.rescoring())
+
+    def judged_by(self, matcher: str) -> None:
+        """Put into the config what judged the run, where that is not what it says."""
+        config = read_json(self.config) if self.config.is_file() else {}
+        if config and config.get("matcher") != matcher:
+            write_json(self.config, {**config, "matcher": matcher})
 
     def attempts(self) -> Iterator[Attempt]:
         """The scored attempts, problem by problem."""

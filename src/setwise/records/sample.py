@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from setwise.contract import CUT_OFF
 from setwise.errors import InputError
 from setwise.questions import Problem, Question
 from setwise.records.files import Record
@@ -44,6 +45,11 @@ class Sample:
     @property
     def question(self) -> Question:
         return self.asked.question if isinstance(self.asked, Problem) else self.asked
+
+    @property
+    def cut_off(self) -> bool | None:
+        """Whether the token limit ended it; None where no finish reason is on record."""
+        return None if self.finish_reason is None else self.finish_reason == CUT_OFF
 
     @property
     def problem(self) -> Problem:

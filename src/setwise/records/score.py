@@ -36,6 +36,8 @@ class Score:
     violated: Rule | None = None
     """The rule that cost it some or all of its reward."""
     error: str | None = None
+    broken_problem: bool = False
+    """The error is about the problem, which is left out."""
     parsed: AnswerSet | None = field(default=None, compare=False, repr=False)
     """What was read, with the span of every part. Not kept on disk."""
 
@@ -59,12 +61,13 @@ class Score:
             "answers": list(self.answers),
             "labels": list(self.labels),
             "confidences": list(self.confidences),
-            "matches": [{"correct": m.correct, "gold": m.gold, "evidence": m.evidence} for m in self.matches],
+            "matches": [match._asdict() for match in self.matches],
             "distinct": self.distinct,
             "malformed": malformed,
             "repairs": self.repairs,
             "violated": self.violated,
             "error": self.error,
+            "broken_problem": self.broken_problem,
         }
 
     @classmethod
@@ -84,4 +87,5 @@ class Score:
             repairs=tuple(map(Reason, record["repairs"])),
             violated=violated and Rule(violated),
             error=record.get("error"),
+            broken_problem=record.get("broken_problem", False),
         )

@@ -17,14 +17,8 @@ def winners(
     The correction is over every pair of rows within a scope and every column tested: the comparisons that a reader
     of the table makes. A column without a tested difference has no winner.
     """
-    tested = {(each.metric, frozenset((each.first, each.second))): each.p for each in differences}
-    family = []
-    for first, second in combinations(runs, 2):
-        if scope(first) == scope(second):
-            pair = frozenset((first.name, second.name))
-            metrics = dict.fromkeys(map(_test_of, columns))
-            family += [(metric, pair) for metric in metrics if (metric, pair) in tested]
-    corrected = dict(zip(family, holm([tested[each] for each in family]), strict=True))
+    family = compared_pairs(differences, runs, columns, scope)
+    corrected = dict(zip(family, holm([each.p for each in family.values()]), strict=True))
     found = set()
     for metric in columns:
         for group in _groups(runs, metric, scope):
@@ -33,6 +27,21 @@ def winners(
             test = _test_of(metric)
             if others and all(corrected.get((test, frozenset((best.name, o.name))), 1.0) <= ALPHA for o in others):
                 found.add((best.name, metric))
+    return found
+
+
+def compared_pairs(
+    differences: Sequence[Difference], runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]
+) -> dict[tuple[str, frozenset[str]], Difference]:
+    """Every tested difference between two rows of one scope, by metric and pair, each once."""
+    tested = {(each.metric, frozenset((each.first, each.second))): each for each in differences}
+    found = {}
+    for first, second in combinations(runs, 2):
+        if scope(first) == scope(second):
+            pair = frozenset((first.name, second.name))
+            for metric in dict.fromkeys(map(_test_of, columns)):
+                if (metric, pair) in tested:
+                    found[metric, pair] = tested[metric, pair]
     return found
 
 

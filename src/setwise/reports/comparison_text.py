@@ -5,9 +5,11 @@ from collections.abc import Callable
 
 from setwise.metrics import METRICS, find_metric
 from setwise.records.comparison import ALPHA, Compared, Comparison, Flips
-from setwise.records.measured import Estimate
+from setwise.records.measured import NO_SPREAD, Estimate
+from setwise.reports.doubts import cannot_show, judged, judging_doubts
 from setwise.reports.latex import comment, escape
 from setwise.reports.rows import BLANK
+from setwise.statistics import EXACT_UP_TO
 
 FORMATS = ("markdown", "latex", "json")
 LISTED_FLIPS = 20
@@ -43,7 +45,7 @@ def value_rows(comparison: Comparison) -> Rows:
 def difference_rows(comparison: Comparison) -> Rows:
     rows = [["metric", "from", "to", "difference", "p", "p (Holm)", "survives"]]
     for each in comparison.differences:
-        signed = _interval(each.value, signed=True)
+        signed = _interval(each.value, sign=True)
         survives = "yes" if each.survives else "no"
         rows.append([each.metric, each.first, each.second, signed, _p(each.p), _p(each.p_holm), survives])
     return rows
@@ -80,19 +82,31 @@ def _document(
     table: Callable[[Rows], str],
 ) -> str:
     parts = [
-        heading(f"{comparison.task}, {comparison.problems} problems"),
+        heading(f"{comparison.task}, {comparison.problems} problems{judged(comparison.runs)}"),
         table(value_rows(comparison)),
         *map(prose, _notes(comparison)),
         heading("Paired differences"),
         table(difference_rows(comparison)),
-        prose(
-            f"Bootstrap by problem, Holm's correction over the {len(comparison.differences)} comparisons above; "
-            f"a difference survives at {ALPHA:g}."
-        ),
+        *map(prose, _how_tested(comparison)),
         heading("Problems that flipped (any answer right)"),
         table(flip_rows(comparison)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _how_tested(comparison: Comparison) -> list[str]:
+    differences = comparison.differences
+    exact = sum(each.exact for each in differences)
+    way = "Bootstrap by problem"
+    if exact:
+        all_exchanges = "of all exchanges of problems between the runs"
+        few = f"where at most {EXACT_UP_TO} problems have a say"
+        way = f"{way} (exact test {all_exchanges} {few})" if exact < len(differences) else f"Exact test {all_exchanges}"
+    told = (
+        f"{way}, Holm's correction over the {len(differences)} comparisons above; a difference survives at {ALPHA:g}."
+    )
+    rough = "Intervals of so few problems are rough; where they and p disagree, trust p." if exact else ""
+    return [each for each in (told, cannot_show(differences, len(differences)), rough) if each]
 
 
 def _notes(comparison: Comparison) -> list[str]:
@@ -101,7 +115,14 @@ def _notes(comparison: Comparison) -> list[str]:
         for name, count in comparison.left_out.items()
         if count
     ]
-    if any(find_metric(name).set_level for name in metrics_shown(comparison)):
+    notes += judging_doubts(comparison.runs)
+    if comparison.problems == 1:
+        notes.append("One problem gives no intervals.")
+    shown = metrics_shown(comparison)
+    shown_numbers = [run.estimates[name] for run in comparison.runs for name in shown if name in run.estimates]
+    if not all(each.has_spread for each in (*shown_numbers, *(each.value for each in comparison.differences))):
+        notes.append(f"No spread: {NO_SPREAD}.")
+    if any(find_metric(name).set_level for name in shown):
         notes.append(
             "Pooled and set-level calibration are blank for sampled sets and compared only between sets made alike: "
             "they depend on how a set came about."
@@ -131,12 +152,8 @@ def _cell(run: Compared, name: str) -> str:
     return BLANK if estimate is None else _interval(estimate)
 
 
-def _interval(estimate: Estimate, *, signed: bool = False) -> str:
-    digits = 1 if abs(estimate.value) >= 100 else 3
-    text = f"{estimate.value:{'+' if signed else ''}.{digits}f}"
-    if estimate.low is None or estimate.high is None:
-        return text
-    return f"{text} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+def _interval(estimate: Estimate, *, sign: bool = False) -> str:
+    return estimate.text(1 if abs(estimate.value) >= 100 else 3, sign=sign)
 
 
 def _p(p: float) -> str:

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from setwise.reports.doubts import judged, judging_doubts, without_spread
 from setwise.reports.figures import Figure, section_figures, styles_of, training_figures
 from setwise.reports.figures.figure import Data
-from setwise.reports.inputs import DatasetSection, OverlapExhibit, Report, Run
+from setwise.reports.inputs import DatasetSection, OverlapExhibit, Report
+from setwise.reports.left_out import left_out_of_tables
 from setwise.reports.methods import order, source
 from setwise.reports.paper import citation, note
 from setwise.reports.rows import Table
@@ -20,6 +22,7 @@ TAKEN = (
 LEFT_OUT = {
     "incomplete_problems": "problems without all of their completions",
     "unjudged_attempts": "sets that could not be judged",
+    "broken_problems": "problems that are broken",
     "duplicate_samples": "completions stored twice",
 }
 
@@ -55,8 +58,8 @@ class Document:
 
 
 def build_document(report: Report) -> Document:
-    several = len({section.task for section in report.sections}) < len(report.sections)
-    titles = [f"{each.task} ({each.regime})" if several else each.task for each in report.sections]
+    several = len({section.title for section in report.sections}) < len(report.sections)
+    titles = [f"{each.title} ({each.regime})" if several else each.title for each in report.sections]
     keys = unique_slugs(titles, TAKEN)
     sections = [_section(*each) for each in zip(report.sections, titles, keys, strict=True)]
     if report.training:
@@ -68,7 +71,7 @@ def build_document(report: Report) -> Document:
     return Document(
         report.title,
         sections,
-        _runs(report.runs),
+        _runs(report.sections),
         has_paper,
         citation() if has_paper else "",
         note() if has_paper else "",
@@ -77,17 +80,31 @@ def build_document(report: Report) -> Document:
 
 def _section(section: DatasetSection, title: str, key: str) -> DocumentSection:
     styles = styles_of(section.runs)
+    tables = section_tables(section)
     return DocumentSection(
         key,
         title,
-        section.notes,
-        [replace(table, key=f"{key}-{table.key}") for table in section_tables(section)],
+        [*section.notes, *_doubts(section, tables)],
+        [replace(table, key=f"{key}-{table.key}") for table in tables],
         [replace(figure, key=f"{key}-{figure.key}") for figure in section_figures(section)],
         [(styles[exhibit.run].label, exhibit) for exhibit in section.overlap],
     )
 
 
-def _runs(runs: Sequence[Run]) -> Data:
+def _doubts(section: DatasetSection, tables: Sequence[Table]) -> list[str]:
+    """What a reader should know before the tables: what judged the runs, which are missing, what has no spread."""
+    by = judged(section.runs).removeprefix(", ")
+    single = [run.name for run in section.runs if run.counts.get("problems") == 1]
+    return [
+        *([f"{by[:1].upper()}{by[1:]}."] if by else []),
+        *judging_doubts(section.runs),
+        *left_out_of_tables(section),
+        *([f"{', '.join(single)}: one problem gives no intervals."] if single else []),
+        *without_spread(tables),
+    ]
+
+
+def _runs(sections: Sequence[DatasetSection]) -> Data:
     header = (
         "run",
         "task",
@@ -97,20 +114,21 @@ def _runs(runs: Sequence[Run]) -> Data:
         "problems",
         "completions",
         "confidences",
+        "matcher",
         "could not be read",
         "left out",
     )
     rows = []
-    for run in sorted(runs, key=lambda run: (run.task, *order(run))):
+    titled = [(section.title, run) for section in sections for run in section.runs]
+    for title, run in sorted(titled, key=lambda each: (each[0], *order(each[1]))):
         lost = {name.partition("/")[2]: n for name, n in run.counts.items() if name.startswith("parse/")}
         reasons = ", ".join(
             f"{n:,} {reason}" for reason, n in sorted(lost.items(), key=lambda each: (-each[1], each[0]))
         )
         out = ", ".join(f"{run.counts[name]:,} {words}" for name, words in LEFT_OUT.items() if run.counts.get(name))
         counted = (f"{run.counts.get(name, 0):,}" for name in ("problems", "completions"))
-        rows.append(
-            (run.name, run.task, run.method, run.model, str(run.k), *counted, source(run) or "none", reasons, out)
-        )
+        told = (run.name, title, run.method, run.model, str(run.k), *counted)
+        rows.append((*told, source(run) or "none", run.matcher or "not on record", reasons, out))
     return Data(header, rows)
 
 

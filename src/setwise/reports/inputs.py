@@ -42,6 +42,10 @@ class Run:
     """Mean share of a chain's n-grams that another chain for the same problem repeats, by n."""
     best_possible: Mapping[str, float] = field(default_factory=dict)
     """What the best possible model scores, where the truth is known."""
+    matcher: str = ""
+    """What judged it, with its options; empty where that is not on record."""
+    setwise: str = ""
+    """The version that judged it."""
 
     @property
     def is_sampled(self) -> bool:
@@ -93,7 +97,7 @@ class CloudExhibit:
 
 @dataclass(frozen=True, slots=True)
 class DatasetSection:
-    """All runs on one task."""
+    """All runs on the same data of one task."""
 
     task: str
     regime: str
@@ -102,6 +106,12 @@ class DatasetSection:
     overlap: Sequence[OverlapExhibit] = ()
     clouds: CloudExhibit | None = None
     notes: Sequence[str] = ()
+    data: str = ""
+    """What tells it from another section of the same task: a file, a split."""
+
+    @property
+    def title(self) -> str:
+        return f"{self.task} ({self.data})" if self.data else self.task
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ _ESCAPES = str.maketrans(
 def to_latex(document: Document) -> str:
     parts = [r"% Needs \usepackage{booktabs}."]
     for section in document.sections:
+        parts += [comment(f"{section.title}: {note}") for note in section.notes if section.tables]
         for table in section.tables:
             parts += [comment(f"{section.title}: {table.title}"), _tabular(table, document.has_paper)]
     return "\n\n".join(parts) + "\n"

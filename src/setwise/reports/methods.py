@@ -108,11 +108,14 @@ def stating(run: Run) -> str:
 
 
 def notes(runs: Sequence[Run], told: Callable[[Run], str]) -> list[str]:
-    """What stands behind the label of each run: what is told, and the folder's name where that leaves two alike."""
-    rows = [(label(run), run.k, told(run)) for run in runs]
+    """What stands behind the label of each run: what is told, and the folder's name where another has the same label.
+
+    Runs of one method are told apart by how they were asked, not by a share that each row happens to show.
+    """
+    named = [(label(run), run.k, asking(run)) for run in runs]
     return [
-        note if rows.count((text, k, note)) == 1 else ", ".join(filter(None, (note, run.name)))
-        for run, (text, k, note) in zip(runs, rows, strict=True)
+        told(run) if named.count(name) == 1 else ", ".join(filter(None, (told(run), run.name)))
+        for run, name in zip(runs, named, strict=True)
     ]
 
 

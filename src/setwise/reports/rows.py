@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from setwise.metrics import find_metric
-from setwise.records.measured import Estimate
+from setwise.records.measured import NO_SPREAD, Estimate
 from setwise.reports.inputs import Run
 from setwise.reports.methods import block, label
 from setwise.reports.paper import printed
@@ -35,6 +35,11 @@ class Cell:
             return ""
         shown = find_metric(self.metric).shown
         return f"{shown(self.number.low)} to {shown(self.number.high)}"
+
+    @property
+    def doubt(self) -> str:
+        """Why its interval says nothing, where that is so."""
+        return "" if self.number is None or self.number.has_spread else NO_SPREAD
 
 
 @dataclass(frozen=True, slots=True)

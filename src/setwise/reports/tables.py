@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from setwise.metrics import attempt_metrics
 from setwise.metrics.stated import FAMILIES
-from setwise.reports.best import winners
+from setwise.reports.best import compared_pairs, winners
+from setwise.reports.doubts import cannot_show
 from setwise.reports.inputs import DatasetSection, Run
+from setwise.reports.left_out import STATES, whole_tables
 from setwise.reports.methods import asking, block, by_own_prompt, label, notes, order, stating, swept
 from setwise.reports.paper import printed_by_k
 from setwise.reports.rows import Cell, Table, TableRow, best_possible, cell, measured
@@ -39,13 +41,9 @@ SUMS = ("set/ece_clipped", "set/sum_above_one", "set/count_gap", "set/count_erro
 def section_tables(section: DatasetSection) -> list[Table]:
     """Every table of one dataset; one that would be empty is left out."""
     tables = []
-    by_k = [run for own in swept(section.runs).values() for run in own]
-    ks = [run.k for run in section.runs]
-    for k in sorted(set(ks), key=lambda k: (-ks.count(k), k)):
-        runs = sorted((run for run in section.runs if run.k == k), key=order)
-        if len(runs) == 1 and runs[0] in by_k:
-            continue
-        correct, claimed = by_own_prompt(runs), [run for run in runs if "top1/brier" in run.numbers]
+    for k, own in whole_tables(section):
+        runs = sorted(own, key=order)
+        correct, claimed = by_own_prompt(runs), [run for run in runs if STATES in run.numbers]
         tables += [
             _correctness(section, correct, k),
             _calibration(section, claimed, k),
@@ -53,7 +51,7 @@ def section_tables(section: DatasetSection) -> list[Table]:
             _detail("beside-calibration", "Beside the calibration numbers", claimed, k, BESIDE_CALIBRATION, stating),
             _detail("sums", "Sums of confidences", claimed, k, SUMS, stating),
         ]
-    tables.append(_by_k(by_k))
+    tables.append(_by_k([run for own in swept(section.runs).values() for run in own]))
     return [table for table in tables if table is not None]
 
 
@@ -69,6 +67,7 @@ def _correctness(section: DatasetSection, runs: Sequence[Run], k: int) -> Table 
         f"Mean over problems with 95 % intervals (bootstrap by problem), K = {k}. Bold: best of its block, and the "
         "difference from every other row of the block survives Holm's correction over this table."
     )
+    caption += _too_few(section, runs, CORRECTNESS, block)
     best = winners(section.differences, runs, CORRECTNESS, scope=block)
     return _filled(Table(f"correctness-k{k}", f"Correctness, K = {k}", caption, CORRECTNESS), runs, asking, best)
 
@@ -81,8 +80,20 @@ def _calibration(section: DatasetSection, runs: Sequence[Run], k: int) -> Table 
         "depend on how a set came about, so they are blank for repeated samples. Bold: best of its column, every "
         "difference surviving Holm's correction."
     )
-    best = winners(section.differences, runs, CALIBRATION, scope=lambda run: "")
+    caption += _too_few(section, runs, CALIBRATION, _one_scope)
+    best = winners(section.differences, runs, CALIBRATION, scope=_one_scope)
     return _filled(Table(f"calibration-k{k}", f"Calibration, K = {k}", caption, CALIBRATION), runs, stating, best)
+
+
+def _one_scope(run: Run) -> str:
+    return ""
+
+
+def _too_few(section: DatasetSection, runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]) -> str:
+    """Where so few problems can make no number bold, that as a sentence to follow the caption."""
+    compared = compared_pairs(section.differences, runs, columns, scope)
+    said = cannot_show(list(compared.values()), len(compared))
+    return f" {said}" if said else ""
 
 
 def _detail(

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from setwise.answers import AnswerSet
 from setwise.objectives import Objective
 from setwise.plugins import Registry
+from setwise.rewards.set_value import prefix_values
 
 
 class JudgedSet(NamedTuple):
@@ -30,6 +31,10 @@ class JudgedSet(NamedTuple):
     objective: Objective
     said: AnswerSet | None = None
     """What the lengths are of; a term that reads it is no arithmetic any more."""
+    n_golds: int | None = None
+    """How many answers are right, or how many tests there are."""
+    passed: Sequence[int] = ()
+    """The tests each candidate passed, as bits; empty where there are golds."""
 
     @property
     def thinking_characters(self) -> int:
@@ -73,9 +78,12 @@ def format_term(judged: JudgedSet) -> float:
     return 1.0
 
 
-@term("correctness", definition="How many candidates are right; with the preset `released`, whether any is.")
+@term("correctness", definition="What the set is worth: how many candidates are right, unless `set_value` says else.")
 def correctness(judged: JudgedSet) -> float:
-    return any_correct(judged.labels) if judged.objective.preset.correctness == "any" else count_correct(judged.labels)
+    value = judged.objective.preset.set_value
+    if value == "sum":
+        return count_correct(judged.labels)
+    return prefix_values(judged.labels, value, n_golds=judged.n_golds, passed=judged.passed)[-1]
 
 
 @term(

@@ -5,45 +5,16 @@ sums of a block of resamples are one product: (resamples x problems) @ (problems
 resamples, and memory is one block of them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ends = tuple[float, float]
+from setwise.statistics.alike import alike_interval
+from setwise.statistics.statistic import Ends, Floats, Interval, Statistic
 
 RESAMPLES = 10_000
 _BLOCK_CELLS = 2_500_000
-
-
-@dataclass(frozen=True, slots=True)
-class Statistic:
-    """A metric as a function of sums over problems."""
-
-    columns: Floats
-    """(problems, m): what each problem adds."""
-    value: Callable[[Floats], Floats]
-    """(rows, m) sums -> (rows,) values; nan where the sums define none."""
-    unlifted: Callable[[Floats], "Ends"] | None = None
-    """Where it is made of absolute values (ECE), so that noise alone lifts it above the truth: from the columns, the
-    least and the most that may be left of it without that bias."""
-    lowest: float = -np.inf
-    highest: float = np.inf
-
-    @property
-    def point(self) -> float:
-        """The value on the sample itself."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return float(self.value(self.columns.sum(axis=0, keepdims=True))[0])
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    low: float
-    high: float
 
 
 def resample_weights(problems: int, resamples: int, seed: int) -> Iterator[Floats]:
@@ -83,7 +54,8 @@ def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float 
 
     Percentiles, moved by what separates `point` from the statistic's own value where the statistic is a fast
     approximation. Where noise lifts the statistic, so does resampling once more: then the spread of the percentiles
-    about their mean is put around what may be left of it, and `point` is always inside.
+    about their mean is put around what may be left of it, and `point` is always inside. A bounded mean that is the same
+    in every problem has the exact interval of `alike`, since resamples of equals have no spread.
     """
     if len(statistic.columns) < 2:
         return None
@@ -91,6 +63,10 @@ def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float 
     found = around(point, drawn, ends, point - statistic.point, level)
     if found is None:
         return None
+    if exact := alike_interval(statistic, level):
+        return exact
+    if drawn.size > 1 and np.ptp(drawn[np.isfinite(drawn)]) <= 1e-9 * max(1.0, abs(point)):
+        return Interval(point, point)
     return Interval(*(float(np.clip(end, statistic.lowest, statistic.highest)) for end in (found.low, found.high)))
 
 

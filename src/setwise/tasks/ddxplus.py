@@ -20,7 +20,15 @@ from setwise.questions import Problem
 from setwise.tasks.csv_lines import read_row_bytes
 from setwise.tasks.ddxplus_tables import CONDITIONS_FILE, EVIDENCES_FILE, ORIGIN, Tables, load_tables, render
 from setwise.tasks.hub import hub_file, open_hub
-from setwise.tasks.sources import FileLayout, FileSource, HubSource, check_file_split, content_identity, find_source
+from setwise.tasks.sources import (
+    FileLayout,
+    FileSource,
+    HubSource,
+    check_file_split,
+    content_identity,
+    find_source,
+    splits_at,
+)
 from setwise.tasks.subset import smallest, stable_hash
 from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
@@ -200,4 +208,10 @@ class _NothingLeft(Exception):
     """No gold is probable enough."""
 
 
-DDXPLUS = TaskKind("DDXPlus patients; the answers are the differential diagnosis", open_task, SPLITS, Options)
+DDXPLUS = TaskKind(
+    "DDXPlus patients; the answers are the differential diagnosis",
+    open_task,
+    SPLITS,
+    Options,
+    splits_at=partial(splits_at, layout=LAYOUT),
+)

@@ -15,7 +15,7 @@ from setwise.objectives import Regime
 from setwise.questions import Problem
 from setwise.tasks.hub import hub_rows
 from setwise.tasks.rows import RawRow, build_problems, read_rows
-from setwise.tasks.sources import FileLayout, FileSource, HubSource, check_file_split, find_source
+from setwise.tasks.sources import FileLayout, FileSource, HubSource, check_file_split, find_source, splits_at
 from setwise.tasks.subset import stable_hash, take
 from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
@@ -34,6 +34,7 @@ LAYOUT = FileLayout(
     },
     origin="hotpotqa.github.io (distractor setting, CC BY-SA 4.0)",
     hub="hotpotqa/hotpot_qa",
+    hub_splits=("train", "validation"),
 )
 SPLITS = tuple(LAYOUT.files)
 _HUB_SPLITS = {"dev": "validation"}
@@ -128,4 +129,10 @@ def _pairs(row: RawRow, name: str, first: str, second: str) -> list[tuple[str, A
         raise InputError(f'"{name}" must be pairs of {first} and {second}', place=row.place, value=value) from None
 
 
-HOTPOTQA = TaskKind("HotpotQA with supporting paragraphs withheld; one answer", open_task, SPLITS, Options)
+HOTPOTQA = TaskKind(
+    "HotpotQA with supporting paragraphs withheld; one answer",
+    open_task,
+    SPLITS,
+    Options,
+    splits_at=partial(splits_at, layout=LAYOUT),
+)

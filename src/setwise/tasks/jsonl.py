@@ -4,6 +4,8 @@ A row is `question`, `golds`, and if you like `aliases` (other names of a gold) 
 mostly call the golds `answers`, so that name is read too. In CSV, `golds` is one of them or a JSON list and `aliases` a
 JSON object. The regime, if not given, is inferred once,
 from the training file where there is one, and the task carries a note that says so.
+
+The task is called after its file, or after its folder where the file only says which split it is.
 """
 
 import json
@@ -19,6 +21,7 @@ from setwise.objectives import Regime
 from setwise.questions import Gold, Problem
 from setwise.tasks.rows import RawRow, build_problems, read_rows
 from setwise.tasks.sources import PATH, FileSource
+from setwise.tasks.splits import INSTEAD, TEST
 from setwise.tasks.subset import take
 from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 
@@ -26,6 +29,7 @@ SPLITS: tuple[str, ...] = ()
 GOLDS = ("golds", "answers")
 SUFFIXES = (".jsonl", ".csv", ".parquet", ".json")
 TRAINING = "train"
+SPLIT_NAMES = (TEST, *INSTEAD)
 SHAPE = '{"question": ..., "golds": [...], "aliases"?: {gold: [...]}, "id"?: ...}'
 INSTRUCTIONS = {
     Regime.EXCLUSIVE: "Exactly one answer is right.",
@@ -53,14 +57,29 @@ def open_task(request: TaskRequest[Options]) -> Task:
     options, path = request.options, _file(request)
     regime, notes = _regime(request, path)
     return Task(
-        name=request.task,
+        name=_name(Path(request.path or "")),
         regime=regime,
         instruction=options.instruction or INSTRUCTIONS[regime],
         read=partial(_problems, path, regime, request),
         matcher=named(options.matcher),
-        notes=notes,
+        notes=(*notes, *_split_note(request)),
         source=f"{FileSource(path).identity} {regime}",
     )
+
+
+def _name(path: Path) -> str:
+    """`ambignq` for ambignq.jsonl, and for ambignq/test.jsonl and the folder ambignq as well."""
+    place = path.resolve()
+    named_by_its_folder = place.is_file() and place.stem.lower() in SPLIT_NAMES
+    return (place.parent.name if named_by_its_folder else place.name if place.is_dir() else place.stem) or place.stem
+
+
+def _splits_at(path: str | None) -> tuple[str, ...]:
+    """Of a folder, the splits that it has a file for, those with a known name; a file has none."""
+    folder = Path(path or "")
+    if path is None or not folder.is_dir():
+        return ()
+    return tuple(name for name in SPLIT_NAMES if any((folder / f"{name}{suffix}").is_file() for suffix in SUFFIXES))
 
 
 def _file(request: TaskRequest) -> Path:
@@ -76,6 +95,7 @@ def _file(request: TaskRequest) -> Path:
             f"the folder has no file for split {split}: {split}.jsonl, .csv or .parquet",
             place=path,
             value=sorted(file.name for file in path.iterdir())[:8],
+            remedy="give one of the files, or name a split that is there",
         )
     if not path.is_file():
         raise InputError("no such file or folder", place=path)
@@ -86,6 +106,12 @@ def _file(request: TaskRequest) -> Path:
             remedy="give the folder, or leave split out",
         )
     return path
+
+
+def _split_note(request: TaskRequest) -> tuple[str, ...]:
+    if request.split is not None or not Path(request.path or "").is_dir():
+        return ()
+    return (f"split {TRAINING} of {request.path}, since none was named",)
 
 
 def _regime(request: TaskRequest[Options], path: Path) -> tuple[Regime, tuple[str, ...]]:
@@ -150,6 +176,9 @@ def _golds_column(row: RawRow) -> str:
     if len(named) > 1:
         rule = f"a row calls its right answers {' or '.join(GOLDS)}, not both"
         raise InputError(rule, place=row.place, value=named, remedy="remove one of the two")
+    if not named and (remedy := row.misspelt(*GOLDS)):
+        rule = f"a row calls its right answers {' or '.join(GOLDS)}"
+        raise InputError(rule, place=row.place, value=list(row.fields), remedy=remedy)
     return named[0] if named else GOLDS[0]
 
 
@@ -163,6 +192,8 @@ def _id(row: RawRow) -> str:
 
 
 def _aliases(row: RawRow, golds: list[str]) -> dict[str, tuple[str, ...]]:
+    if remedy := row.misspelt("aliases"):
+        raise InputError("other names of a gold are its aliases", place=row.place, remedy=remedy)
     value = row.fields.get("aliases")
     # Parquet has no objects with free keys: a map column is a list of pairs, a struct column has every key.
     pairs = value.items() if isinstance(value, Mapping) else value or ()
@@ -184,4 +215,10 @@ def _is_alias_pair(pair: Any) -> bool:
     return isinstance(names, list) and all(isinstance(name, str) and name.strip() for name in names)
 
 
-JSONL = TaskKind("your own questions and what is right: JSON lines, CSV or Parquet", open_task, SPLITS, Options)
+JSONL = TaskKind(
+    "your own questions and what is right: JSON lines, CSV or Parquet",
+    open_task,
+    SPLITS,
+    Options,
+    splits_at=_splits_at,
+)

@@ -40,7 +40,7 @@ def load_task(
 
     `name` is one of ours, of an installed package's, or `module:name`. `path` is a file, a folder or
     `hub:OWNER/NAME`. `limit` with a `seed` is a random sample of that size, the same on every machine; without one it
-    is the first rows.
+    is the first rows. `task.kind` is `name`, and so is `task.name` unless a path has a better one: the file's own.
 
     >>> task = load_task("clinic", limit=2)
     >>> [problem.id for problem in task], task.regime.value
@@ -57,7 +57,18 @@ def load_task(
     )
     task = kind.open(request)
     identity = dumps([request.described(), task.source], sort_keys=True)
-    return replace(task, fingerprint=blake2b(identity.encode(), digest_size=16).hexdigest())
+    return replace(
+        task,
+        name=_shown_name(task, name),
+        kind=name,
+        path=request.path,
+        fingerprint=blake2b(identity.encode(), digest_size=16).hexdigest(),
+    )
+
+
+def _shown_name(task: Task, kind: str) -> str:
+    """What the task calls itself; `ddxplus-jsonl` for a file ddxplus.jsonl, lest it be taken for the task ddxplus."""
+    return f"{task.name}-{kind}" if task.name != kind and task.name in TASKS else task.name
 
 
 def make_options(kind: type, given: dict[str, Any], task: str) -> Any:

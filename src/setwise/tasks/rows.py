@@ -9,6 +9,7 @@ from typing import Any
 
 from setwise.errors import InputError, MissingDependency
 from setwise.questions import Problem
+from setwise.records.problem import renaming
 from setwise.tasks.json_list import read_json_list
 from setwise.tasks.task import LeftOut
 
@@ -29,17 +30,21 @@ class RawRow:
         """A field that must be non-empty text, with the line ends of Unix."""
         value = self.fields.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InputError(f'"{name}" must be non-empty text', place=self.place, value=value, remedy=FILL_IN)
+            rule, remedy = f'"{name}" must be non-empty text', self.misspelt(name) or FILL_IN
+            raise InputError(rule, place=self.place, value=value, remedy=remedy)
         return _unix(value)
 
     def texts(self, name: str) -> list[str]:
         """A field that must be a non-empty list of non-empty texts."""
         value = self.fields.get(name)
         if not isinstance(value, list) or not value or not all(isinstance(v, str) and v.strip() for v in value):
-            raise InputError(
-                f'"{name}" must be a non-empty list of strings', place=self.place, value=value, remedy=FILL_IN
-            )
+            rule, remedy = f'"{name}" must be a non-empty list of strings', self.misspelt(name) or FILL_IN
+            raise InputError(rule, place=self.place, value=value, remedy=remedy)
         return [_unix(v) for v in value]
+
+    def misspelt(self, *names: str) -> str:
+        """Where none of these fields is there, what to rename to one of them; else nothing."""
+        return renaming(self.fields, *names)
 
 
 def read_rows(path: Path) -> Iterator[RawRow]:

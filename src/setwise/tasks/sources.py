@@ -45,6 +45,8 @@ class FileLayout:
     origin: str
     hub: str = ""
     """The dataset's id on the hub; nothing where the task cannot read from there."""
+    hub_splits: tuple[str, ...] = ()
+    """What the hub has; all splits where not given."""
 
 
 def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSource:
@@ -67,6 +69,15 @@ def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSou
     if not path.exists():
         raise InputError("no such file or folder", place=path, remedy=origin)
     return FileSource(path)
+
+
+def splits_at(path: str | None, layout: FileLayout) -> tuple[str, ...]:
+    """The splits that a path has: a folder by its files, a file by its own name."""
+    if path is None or path.startswith(HUB_PREFIX):
+        return layout.hub_splits or tuple(layout.files)
+    place = Path(path)
+    there = {file.name for file in place.iterdir() if file.is_file()} if place.is_dir() else {place.name}
+    return tuple(split for split, names in layout.files.items() if there.intersection(names))
 
 
 def check_file_split(request: TaskRequest, source: FileSource, layout: FileLayout) -> None:

@@ -27,6 +27,7 @@ class Task:
     """Problems, loaded anew at every iteration, with their regime, matcher and instruction."""
 
     name: str
+    """What tables and headings call it; for a file of your own, the file's name."""
     regime: Regime
     instruction: str
     """One short sentence that says what kind of answers are wanted."""
@@ -40,8 +41,12 @@ class Task:
     """What generated the problems, where that is known (clinic)."""
     source: str = ""
     """Identity of the data that was read, the same on every machine."""
+    kind: str = ""
+    """The name it was asked for by, such as `jsonl`; `load_task` fills it in, and the next two."""
+    path: str | None = None
+    """Where the data was read, on this machine."""
     fingerprint: str = ""
-    """Hash of name, source, split, subset and options; `load_task` fills it in."""
+    """Hash of kind, source, split, subset and options."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Rows that the latest iteration left out, by rule."""
 
@@ -100,8 +105,5 @@ class TaskKind:
     """The first one is what training reads; none where a path settles it."""
     options: type = NoOptions
     """A dataclass of what can be chosen, every field with its default."""
-
-    @property
-    def test_split(self) -> str | None:
-        """What evaluation reads unless told otherwise."""
-        return "test" if "test" in self.splits else None
+    splits_at: Callable[[str | None], tuple[str, ...]] | None = None
+    """Which splits a path has, where not every path has all of them."""

@@ -13,5 +13,6 @@ model with a `setwise.json` beside its weights that says how it was taught to an
 from setwise.training.run.checks import check_installed, check_job
 from setwise.training.run.cost import Cost, cost_of
 from setwise.training.run.engine import TrainingOutcome, train
+from setwise.training.run.precision import require_precision
 
-__all__ = ["Cost", "TrainingOutcome", "check_installed", "check_job", "cost_of", "train"]
+__all__ = ["Cost", "TrainingOutcome", "check_installed", "check_job", "cost_of", "require_precision", "train"]

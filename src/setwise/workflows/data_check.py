@@ -1,24 +1,25 @@
 """Is a task fit to train on: every gold earns its point through `score`, and nothing is empty or double.
 
-Golds are written as a model would write them, K to a completion, and go through the one pipeline that pays.
-A gold that does not earn there could never be learnt. Code has no golds; its reference solution must pass.
+All golds of a problem are written into one completion and go through the one pipeline that pays. A gold that does not
+earn there could never be learnt, and of two that are one answer no set may hold both: apart, each would pass. Code has
+no golds; its reference solution must pass.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from setwise.contract import tagged, thinking
+from setwise.answers import Rule
 from setwise.errors import InputError, MissingDependency
 from setwise.matching.protocol import let_go_after
-from setwise.objectives import PAPER_K, Objective
+from setwise.objectives import MOST_K, PAPER_K, Objective
 from setwise.prompting import messages
 from setwise.questions import Problem
 from setwise.scoring import Score, score_batch
 from setwise.tasks import Task
-from setwise.workflows.blind_guess import BlindGuess, GoldCounter
+from setwise.workflows.blind_guess import BlindGuess, BlindSearch, write_completion
 
 BATCH = 256
 COMPLAINTS_KEPT = 20
@@ -55,7 +56,7 @@ class DataReport:
     problems: int
     golds: int
     blind_guess: BlindGuess | None
-    """The K most common golds, given to every problem; None without golds."""
+    """The best K answers to give every problem alike; None without golds."""
     left_out: Counter[str]
     complaints: tuple[str, ...]
     """The first of them; `n_complaints` counts all."""
@@ -77,19 +78,21 @@ def check_task(
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> DataReport:
     """Read the whole task once and hold every problem to the rules."""
-    check = _Check(task, Objective("rlcr-multi", k, regime=task.regime), count_tokens or estimate_tokens)
+    asked, search = Objective("rlcr-multi", k, regime=task.regime), BlindSearch(task.matcher, task.regime)
+    check = _Check(task, asked, count_tokens or estimate_tokens, search)
     with let_go_after(task.matcher):
         for done, problem in enumerate(task, start=1):
             check.add(problem)
             on_progress(done)
         check.score_all()
-    if not check.prompts:
-        raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
+        if not check.prompts:
+            raise InputError("the task has no problems", place=task.name, value=dict(task.left_out))
+        blind_guess = search.guess(k)
     return DataReport(
         task=task.name,
         problems=len(check.prompts),
         golds=check.golds,
-        blind_guess=check.counter.guess(k),
+        blind_guess=blind_guess,
         left_out=Counter(task.left_out),
         complaints=tuple(check.complaints[:COMPLAINTS_KEPT]),
         n_complaints=len(check.complaints),
@@ -106,9 +109,9 @@ class _Check:
     task: Task
     asked: Objective
     count: CountTokens
+    search: BlindSearch
     ids: set[str] = field(default_factory=set)
     golds: int = 0
-    counter: GoldCounter = field(default_factory=GoldCounter)
     complaints: list[str] = field(default_factory=list)
     prompts: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
@@ -121,14 +124,14 @@ class _Check:
         chat = messages(problem.question, self.asked, instruction=self.task.instruction)
         self.prompts.append(sum(self.count(message["content"]) for message in chat))
         self.golds += len(problem.golds or ())
-        self.counter.add(problem)
+        self.search.add(problem)
         answers = _right_answers(problem)
         self.answers += map(self.count, answers)
-        for start in range(0, len(answers), self.asked.k):
-            chunk = answers[start : start + self.asked.k]
-            self.waiting[len(chunk)].append((problem, chunk))
-            if len(self.waiting[len(chunk)]) >= BATCH:
-                self.score_sets_of(len(chunk))
+        for start in range(0, len(answers), MOST_K):  # no completion holds more
+            part = answers[start : start + MOST_K]
+            self.waiting[len(part)].append((problem, part))
+            if len(self.waiting[len(part)]) >= BATCH:
+                self.score_sets_of(len(part))
 
     def score_all(self) -> None:
         for size in list(self.waiting):
@@ -144,7 +147,7 @@ class _Check:
             matcher=self.task.matcher,
         )
         self.complaints += [
-            f"{problem.id}: {list(answers)} earns {score.terms.get('correctness', 0.0):g} of {size}{_why(score)}"
+            f"{problem.id}: {_fault(score, answers)}"
             for (problem, answers), score in zip(sets, scores, strict=True)
             if score.terms.get("correctness") != size
         ]
@@ -180,15 +183,6 @@ def read_tokenizer(path: str) -> CountTokens:
     return lambda text: len(loaded.encode(text, add_special_tokens=False))
 
 
-def write_completion(answers: Sequence[str], objective: Objective) -> str:
-    """A well-formed completion that answers with exactly these.
-
-    >>> write_completion(["a", "b"], Objective("rlvr-multi", 2))
-    '<think>...</think><answer1>a</answer1><answer2>b</answer2>'
-    """
-    return thinking("...") + "".join(tag.around(text) for tag, text in tagged(objective, answers))
-
-
 def _no_tokenizer(path: str, error: Exception) -> InputError:
     return InputError("no tokenizer can be read there", place=path, value=str(error).partition("\n")[0])
 
@@ -206,6 +200,18 @@ def _right_answers(problem: Problem) -> list[str]:
     if problem.golds is None:
         return [problem.reference] if problem.reference.strip() else []
     return [gold.text for gold in problem.golds]
+
+
+def _fault(score: Score, answers: Sequence[str]) -> str:
+    """Why a set of right answers earns less than all of them."""
+    if score.violated is Rule.DUPLICATES:
+        alike: dict[Hashable, list[str]] = defaultdict(list)
+        for answer, form in zip(answers, score.forms, strict=True):
+            alike[form].append(repr(answer))
+        doubled = ", ".join(" = ".join(spellings) for spellings in alike.values() if len(spellings) > 1)
+        return f"golds that count as one answer: {doubled}; make one an alias of the other"
+    wrong = [answer for answer, right in zip(answers, score.labels, strict=False) if not right]
+    return f"nothing is earned by {wrong or list(answers)}{_why(score)}"
 
 
 def _why(score: Score) -> str:

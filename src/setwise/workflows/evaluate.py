@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from setwise.errors import InputError, ModelError
-from setwise.evaluation.generation import Inquiry, generate
+from setwise.evaluation.generation import Inquiry, Problems, generate
 from setwise.evaluation.lessons import as_taught, taught_k
 from setwise.evaluation.methods import named_method
 from setwise.evaluation.score_run import score_run
-from setwise.matching import Matcher
-from setwise.models import Model, Sampling
+from setwise.matching import Matcher, spec_of
+from setwise.matching.needs import require_judgeable
+from setwise.models import Model, Sampling, folder_of, is_served
 from setwise.objectives import Regime
 from setwise.records.manifest import Manifest, manifest_of
 from setwise.records.measured import Metrics
@@ -45,6 +46,8 @@ class HowAsked:
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     think_opened: bool = False
+    taught: Manifest | None = None
+    """How the model was taught, where that is not told by a manifest beside it."""
 
 
 def inquiry_of(
@@ -54,16 +57,25 @@ def inquiry_of(
     chosen = named_method(method)
     if how.confidence:
         chosen = chosen.asking(how.confidence)
-    kind, _, path = model.partition(":")
-    if chosen.confidence == "continue" and kind == "scripted":
+    if chosen.confidence == "continue" and model.startswith("scripted:"):
         raise InputError("a script cannot go on from a forced tag", place=chosen.name, remedy="ask by +prompt")
-    manifest = manifest_of(path) if path else Manifest()
+    manifest = teaching_of(model, how)
     chosen = chosen.sized(taught_k(chosen, manifest, task.regime) if how.k is None else how.k, how.samples)
     if how.prompt is not None:
         chosen = replace(chosen, prompt=how.prompt)
     chosen, think_opened = as_taught(chosen, manifest, task.regime)
     opened = how.think_opened or think_opened
-    return Inquiry(task, chosen, how.sampling, how.seed, opened, task_settings or {})
+    loaded = {"kind": task.kind, "path": task.path, "source": task.source, **(task_settings or {})}
+    # A model in this process reads those of its own manifest by itself.
+    told = how.taught is not None or (is_served(model) and manifest.chat_template_options)
+    options = manifest.chat_template_options if told else None
+    return Inquiry(task, chosen, how.sampling, how.seed, opened, loaded, options)
+
+
+def teaching_of(model: str, how: HowAsked) -> Manifest:
+    """How a model was taught: as the user says, else by the manifest beside its weights or beside its served name."""
+    folder = folder_of(model)
+    return how.taught or (manifest_of(folder) if folder else Manifest())
 
 
 def evaluate_model(
@@ -76,16 +88,27 @@ def evaluate_model(
 ) -> Iterator[tuple[RunFolder, Metrics]]:
     """Ask and judge one run after another; each folder with its numbers as soon as they are there.
 
-    Every folder is claimed before anything is asked. Raises `ModelError` where completions are still missing.
+    What the matcher cannot judge is refused, and every folder claimed, before anything is asked. Raises `ModelError`
+    where completions are still missing.
     """
     sizes: dict[int, int] = {}
     for folder, inquiry in inquiries:
         if id(inquiry.task) not in sizes:
-            sizes[id(inquiry.task)] = sum(1 for _ in inquiry.task)
-        folder.claim(inquiry.config(model.name, sizes[id(inquiry.task)]))
+            sizes[id(inquiry.task)] = _judgeable(inquiry.task, matcher)
+        config = inquiry.config(model.name, sizes[id(inquiry.task)])
+        folder.claim(replace(config, matcher=spec_of(matcher) or matcher.name))
     for folder, inquiry in inquiries:
         ask_for_missing(inquiry, model, folder, sizes[id(inquiry.task)], progress)
         yield folder, judge(folder, matcher, resamples=resamples, progress=progress)
+
+
+def _judgeable(task: Problems, matcher: Matcher) -> int:
+    """How many problems there are, each of which the matcher can judge."""
+    count = 0
+    for problem in task:
+        require_judgeable(problem, matcher)
+        count += 1
+    return count
 
 
 def ask_for_missing(inquiry: Inquiry, model: Model, folder: RunFolder, problems: int, progress: Progress) -> None:

@@ -5,10 +5,12 @@ from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path
 from statistics import fmean
+from typing import TypeVar
 
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
+from setwise.evaluation.judged_alike import require_judged_alike
 from setwise.evaluation.measure import require_resamples
 from setwise.evaluation.same_problems import require_same_problems
 from setwise.evaluation.tally import Claims, Tally
@@ -17,9 +19,8 @@ from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
 from setwise.records.attempt import Construction
-from setwise.records.best_possible import BestPossible
+from setwise.records.best_possible import BAYES, BestPossible
 from setwise.records.comparison import Difference
-from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder, names_of
 from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
@@ -30,12 +31,15 @@ from setwise.reports.inputs import Chain, CloudExhibit, DatasetSection, OverlapE
 from setwise.reports.methods import order
 from setwise.reports.write import FORMATS
 from setwise.statistics import RESAMPLES
+from setwise.workflows.report_groups import Group, grouped
 from setwise.workflows.report_problems import LoadedRun, read_problems
 
 LOOKED_AT = 200
 """Problems whose chains of thought are compared; a mean over that many is steady, and comparing is slow."""
 OVERLAP_LENGTHS = (1, 2, 3, 4, 6, 8)
 COMPARED_CHAINS = 6
+
+Number = TypeVar("Number")
 
 
 def make_report(
@@ -61,14 +65,11 @@ def read_report(
     names = names_of(paths)
     training = [found for path, name in zip(paths, names, strict=True) if (found := read_training(path, name))]
     evaluated = [(p, n) for p, n in zip(paths, names, strict=True) if _is_evaluated(p, n, {t.name for t in training})]
-    groups: dict[tuple[str, str], list[LoadedRun]] = {}
-    for path, name in evaluated:
-        loaded = _load(path, name)
-        groups.setdefault((loaded.run.task, loaded.run.regime), []).append(loaded)
-    for own in groups.values():
-        own.sort(key=lambda loaded: order(loaded.run))
-    sections = [_section(task, regime, own, resamples) for (task, regime), own in groups.items()]
-    problems = read_problems(list(groups.values()), on_progress)
+    groups = grouped([_load(path, name) for path, name in evaluated])
+    for group in groups:
+        group.runs.sort(key=lambda loaded: order(loaded.run))
+    sections = [_section(group, resamples) for group in groups]
+    problems = read_problems([(group.title, group.runs) for group in groups], on_progress)
     return Report(sections, training, problems)
 
 
@@ -89,10 +90,11 @@ def _load(path: Path, name: str) -> LoadedRun:
     file = SampleFile.opened(folder.samples)
     if not file.offsets:
         raise InputError("there are no completions to show", place=folder.samples)
-    objective = folder.read_config().objective
-    overlaps, chains = _overlaps(file, objective)
+    config = folder.read_config()
+    overlaps, chains = _overlaps(file, config.objective)
     tally, said, sums = _tallied(folder)
-    best = BestPossible.read(path, told.k)
+    possible = BestPossible.read(path, told.k)
+    best = {metric: value.mean for metric, value in possible.values.items()} if possible else {}
     run = Run(
         name=name,
         task=told.task,
@@ -109,12 +111,14 @@ def _load(path: Path, name: str) -> LoadedRun:
         pooled=_pairs(tally.pooled),
         sums=sums,
         overlaps=overlaps,
-        best_possible={metric: value.mean for metric, value in best.values.items()} if best else {},
+        best_possible=_known(best, path / BAYES),
+        matcher=told.matcher,
+        setwise=told.setwise,
     )
-    return LoadedRun(folder, run, file, objective, frozenset(tally.problems), said, chains)
+    return LoadedRun(folder, run, file, config.objective, config.task, frozenset(tally.problems), said, chains)
 
 
-def _known(numbers: Mapping[str, Estimate], place: Path) -> Mapping[str, Estimate]:
+def _known(numbers: Mapping[str, Number], place: Path) -> Mapping[str, Number]:
     """The numbers, each of a metric that has an entry; another would stand in no table."""
     try:
         for key in numbers:
@@ -165,10 +169,12 @@ def _chain(sample: Sample, objective: Objective) -> Chain:
     return Chain(parsed.thinking, parsed.answers) if isinstance(parsed, AnswerSet) else Chain(sample.text, ())
 
 
-def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) -> DatasetSection:
+def _section(group: Group, resamples: int) -> DatasetSection:
+    loaded = group.runs
     runs = [each.run for each in loaded]
     differences: list[Difference] = []
     notes = []
+    require_judged_alike({each.run.name: each.folder for each in loaded})
     if len(runs) > 1 and not frozenset.intersection(*(each.problems for each in loaded)):
         require_same_problems({each.run.name: each.folder for each in loaded})
         notes.append("The runs share no problems, so no differences are tested.")
@@ -179,7 +185,16 @@ def _section(task: str, regime: str, loaded: list[LoadedRun], resamples: int) ->
         if any(comparison.left_out.values()):
             notes.append(f"Differences are tested on the {comparison.problems:,} problems that all runs share.")
     overlap = [exhibit for each in loaded if (exhibit := choose_pair(each.run.name, each.chains))]
-    return DatasetSection(task, regime, runs, differences, _two_exhibits(runs, overlap), _clouds(loaded), notes)
+    return DatasetSection(
+        group.task,
+        group.regime,
+        runs,
+        differences,
+        _two_exhibits(runs, overlap),
+        _clouds(loaded),
+        notes,
+        group.data,
+    )
 
 
 def _two_exhibits(runs: Sequence[Run], found: Sequence[OverlapExhibit]) -> list[OverlapExhibit]:

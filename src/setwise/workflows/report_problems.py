@@ -11,7 +11,7 @@ from setwise.objectives import Objective
 from setwise.parsing import parse
 from setwise.questions import Problem
 from setwise.records.attempt import Attempt, Construction
-from setwise.records.run import RunFolder
+from setwise.records.run import AskedTask, RunFolder
 from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
 from setwise.reports.alignment import Stream, aligned
@@ -27,23 +27,27 @@ class LoadedRun:
     run: Run
     file: SampleFile
     objective: Objective
+    task: AskedTask
+    """What was asked, as far as the folder says."""
     problems: frozenset[str]
     """Those that were scored."""
     said: dict[str, Said]
     chains: list[Pair]
 
 
-def read_problems(groups: list[list[LoadedRun]], on_progress: Callable[[int], None]) -> Iterator[ShownProblem]:
-    """Every problem with what each run said, one at a time."""
+def read_problems(
+    groups: list[tuple[str, list[LoadedRun]]], on_progress: Callable[[int], None]
+) -> Iterator[ShownProblem]:
+    """Every problem with what each run said, one at a time; the runs of a dataset come under its title."""
     first, done = 0, 0
-    for loaded in groups:
+    for title, loaded in groups:
         streams = [
             Stream(_shown(each, first + place), frozenset(each.file.offsets)) for place, each in enumerate(loaded)
         ]
         for _, found in aligned(streams):
             sample = next(iter(found.values()))[0]
             shown = [said for _, said in found.values()]
-            yield ShownProblem(loaded[0].run.task, sample.id, sample.question.text, _right(sample), shown)
+            yield ShownProblem(title, sample.id, sample.question.text, _right(sample), shown)
             done += 1
             on_progress(done)
         first += len(loaded)

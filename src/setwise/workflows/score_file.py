@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from setwise.contract import CUT_OFF
 from setwise.errors import InputError
 from setwise.matching import Matcher
 from setwise.metrics import Metric, attempt_metrics
@@ -50,6 +49,10 @@ class Summary:
     objective: Objective
     n: int = 0
     n_errors: int = 0
+    n_left_out: int = 0
+    """Completions for broken problems."""
+    broken: dict[str, str] = field(default_factory=dict)
+    """By id, why a problem is broken."""
     reasons: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -61,8 +64,12 @@ class Summary:
         self.metrics += [each for each in attempt_metrics() if each.key in SUMMARISED and each.key not in known]
 
     def add(self, score: Score, sample: Sample) -> None:
-        """Count one completion. A failure of the machinery is counted as such and leaves every mean."""
+        """Count one completion. One that could not be scored, or whose problem is broken, leaves every mean."""
         self.n += 1
+        if score.broken_problem:
+            self.n_left_out += 1
+            self.broken[sample.id] = score.error or ""
+            return
         if score.reward is None:
             self.n_errors += 1
             return
@@ -74,8 +81,7 @@ class Summary:
         self._add("reward", score.reward)
         for name, value in score.terms.items():
             self._add(f"reward/{name}", value)
-        cut_off = sample.finish_reason == CUT_OFF
-        attempt = attempt_of(score, sample.problem, self.objective, tokens=sample.tokens, cut_off=cut_off)
+        attempt = attempt_of(score, sample.problem, self.objective, tokens=sample.tokens, cut_off=sample.cut_off)
         for metric in self.metrics:
             if (value := metric(attempt)) is not None:
                 self._add(metric.key, value)

@@ -1,7 +1,12 @@
 from dataclasses import replace
 from typing import Any
 
-from setwise.training.run.checks import check_job
+import pytest
+
+from setwise.errors import InputError
+from setwise.matching import named
+from setwise.training.run.checks import check_installed, check_job, check_model_path
+from setwise.training.run.precision import can_compute_in
 from tests.training.tiny_clinic import paper_job
 
 
@@ -18,3 +23,58 @@ def test_a_micro_batch_that_cuts_through_groups_is_said_aloud():
     assert "a multiple of 32 runs each once" in warning
     assert not said(micro_batch=64)
     assert not said(micro_batch=8, shared_prompt=False)
+
+
+def test_a_matcher_that_cannot_judge_the_task_is_refused_before_anything_is_loaded():
+    job = paper_job()
+    with pytest.raises(InputError, match="the code matcher needs tests, and this problem has golds instead"):
+        check_job(replace(job, task=replace(job.task, matcher=named("code"))))
+
+
+def test_a_model_folder_that_is_not_there_is_answered_with_the_nearest(tmp_path):
+    (tmp_path / "qwen").mkdir()
+    (tmp_path / "qwen" / "config.json").write_text("{}")
+    with pytest.raises(InputError, match=rf"there is no model folder here; did you mean {tmp_path}/qwen\?"):
+        check_model_path(str(tmp_path / "qwem"))
+    (tmp_path / "lora").mkdir()
+    (tmp_path / "lora" / "adapter_config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"a model folder holds a config\.json"):
+        check_model_path(str(tmp_path / "lora"))
+
+
+def test_the_home_folder_is_read_out_where_the_model_is_loaded(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    job = paper_job()
+    assert replace(job.model, path="~/qwen").location == str(tmp_path / "qwen")
+    assert replace(job.model, path="Qwen/Qwen3-8B").location == "Qwen/Qwen3-8B"
+
+
+@pytest.fixture
+def devices(monkeypatch: pytest.MonkeyPatch) -> Any:
+    torch, utils = pytest.importorskip("torch"), pytest.importorskip("transformers.utils.import_utils")
+
+    def of(*, gpu: bool, bfloat16: bool) -> None:
+        monkeypatch.setattr(torch.accelerator, "is_available", lambda: gpu)
+        monkeypatch.setattr(utils, "is_torch_bf16_gpu_available", lambda: bfloat16)
+        monkeypatch.setattr(utils, "is_torch_xla_available", lambda: False)
+
+    return of
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+def test_a_format_that_no_device_computes_in_is_refused_before_anything_is_loaded(devices: Any, dtype: Any):
+    pytest.importorskip("trl")
+    job = paper_job()
+    job = replace(job, model=replace(job.model, dtype=dtype))
+    devices(gpu=False, bfloat16=False)
+    said = f"^model.dtype: no GPU of this machine computes in {dtype}; set model.dtype=float32$"
+    with pytest.raises(InputError, match=said):
+        check_installed(job)
+    check_installed(replace(job, model=replace(job.model, dtype="float32")))
+    devices(gpu=True, bfloat16=True)
+    check_installed(job)
+
+
+def test_an_old_gpu_computes_in_float16_alone(devices: Any):
+    devices(gpu=True, bfloat16=False)
+    assert [dtype for dtype in ("bfloat16", "float16", "float32") if can_compute_in(dtype)] == ["float16", "float32"]

@@ -2,7 +2,7 @@
 
 import json
 import pickle
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,9 +32,6 @@ class DeadSandbox:
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
         raise SandboxError("the sandbox is gone")
-
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
-        return list(answers)
 
 
 def reward_of(matcher: Any = exact) -> SetReward:
@@ -81,6 +78,9 @@ def test_confidences_and_lengths_are_logged():
     _, metrics, _ = call(reward_of(), GOOD, GOOD)
     assert (metrics["confidence/mean"], metrics["confidence/sum"]) == (pytest.approx(0.45), pytest.approx(0.9))
     assert metrics["tokens"] == len(tokens(GOOD))
+    assert (metrics["confidence/when_right"], metrics["confidence/when_wrong"]) == (0.8, pytest.approx(0.1))
+    assert metrics["confidence/auroc"] == 1
+    assert metrics["confidence/brier_skill"] == pytest.approx(1 - (0.04 + 0.01) / 2 / 0.25)
 
 
 def test_a_batch_without_confidences_logs_none_rather_than_zero():

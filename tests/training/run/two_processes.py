@@ -13,29 +13,29 @@ from typing import Any
 from tests.training.tiny_clinic import make_job
 
 
-def main(start: str, out: str, accumulate: str) -> None:
+def main(start: str, out: str, accumulate: str, credit: str) -> None:
     import torch
     import trl.trainer.grpo_trainer as engine
 
     from setwise.jobs import accumulation_steps
     from setwise.training.run.engine import build_trainer
+    from setwise.training.run.reward import SetReward
 
     torch.set_num_threads(1)
     engine.__dict__["shuffle_sequence_dict"] = lambda batch: batch
     processes = 2 if accumulate == "2" else 1
     job = make_job(Path(start), Path(out) / f"run-{processes}", "rlcr-multi")
-    job = replace(job, optimisation=replace(job.optimisation, steps=1, micro_batch=8))
+    job = replace(job, optimisation=replace(job.optimisation, steps=1, micro_batch=8, credit=credit))
     trainer = build_trainer(job, job.objective, processes)
     seen: dict[str, Any] = {"accumulation": accumulation_steps(job.generation, job.optimisation, processes)}
-    reward = trainer.reward_funcs[0]
 
-    def remembering(**given: Any) -> list[float | None]:
-        seen["problems"] = [json.loads(problem)["id"] for problem in given["problem"]]
-        seen["rewards"] = reward.__class__.__call__(reward, **given)
-        return seen["rewards"]
+    class Remembering(SetReward):
+        def __call__(self, **given: Any) -> list[float | None]:
+            seen["problems"] = [json.loads(problem)["id"] for problem in given["problem"]]
+            seen["rewards"] = super().__call__(**given)
+            return seen["rewards"]
 
-    remembering.__name__ = "setwise"
-    trainer.reward_funcs = [remembering]
+    trainer.reward_funcs[0].__class__ = Remembering
     replay = replayed(trainer)
     trainer._generate_single_turn = replay
     gradients = remembered_gradients(trainer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from setwise.training.watch.alarms import WINDOW, AlarmBoard
+from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, WINDOW, AlarmBoard
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,17 @@ def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
         assert ("a right answer earns no more than a wrong one" in alarm.message) == told
 
 
+def test_confidences_that_tell_nothing_are_an_alarm_once_they_should():
+    told = {"confidence/when_right": 0.41, "confidence/when_wrong": 0.40, "confidence/auroc": 0.51}
+    board = AlarmBoard()
+    [alarm] = [alarm for step in range(1, 100) for alarm in board.watch(step, told)]
+    assert (alarm.name, alarm.step) == ("confidences_without_information", INFORMED_AFTER)
+    assert "0.41 and 0.40" in alarm.message
+    knowing = AlarmBoard()
+    better = {**told, "confidence/auroc": 0.7}
+    assert not [alarm for step in range(100) for alarm in knowing.watch(step, better)]
+
+
 def test_an_alarm_that_stopped_rings_again():
     board = AlarmBoard()
     for value, expected in ((0.9, 1), (0.1, 0), (0.9, 1)):
@@ -47,3 +58,33 @@ def test_single_answers_that_are_sure_are_no_budget_being_shared_out():
     board = AlarmBoard()
     metrics = {"confidence/sum_is_one": 1.0, "uniqueness": 1.0}
     assert not [alarm for step in range(2 * WINDOW) for alarm in board.watch(step, metrics)]
+
+
+def first_steps(**metrics: float) -> list[tuple[int, str, str]]:
+    board = AlarmBoard()
+    rung = [alarm for step in range(1, 2 * FIRST_STEPS) for alarm in board.watch(step, metrics)]
+    return [(alarm.step, alarm.name, alarm.message) for alarm in rung]
+
+
+def test_a_run_that_earns_nothing_from_its_first_step_is_told_where_to_look():
+    nothing = {"reward/correctness": 0.0}
+    [(step, name, said)] = first_steps(**nothing, strictly_valid=0.0, **{"parse/missing_answer": 0.9})
+    assert (step, name) == (FIRST_STEPS, "nothing_earned")
+    assert "0% of completions keep the format (90% fail for missing_answer)" in said
+    assert "warm_start" in said
+    [(_, _, said)] = first_steps(**nothing, strictly_valid=0.0, **{"parse/truncated": 1.0})
+    assert "raise generation.max_completion_tokens" in said
+    [(_, _, said)] = first_steps(**nothing, strictly_valid=0.95)
+    assert "95% of completions keep the format" in said
+    assert "whether the matcher takes the golds (setwise data check)" in said
+    [(_, _, said)] = first_steps(pass_at_k=0.0, strictly_valid=0.95)
+    assert "whether the matcher takes the golds" in said
+    said = {name: said for _, name, said in first_steps(**nothing, strictly_valid=1.0, **{"rule/duplicates": 0.9})}
+    assert "90% repeat an answer, which earns nothing" in said["nothing_earned"]
+
+
+def test_a_run_that_has_earned_something_is_not_told_that_it_earns_nothing():
+    board = AlarmBoard()
+    earned = [{"reward/correctness": value, "strictly_valid": 0.9} for value in (0.0, 0.001, *[0.0] * 20)]
+    assert not [alarm for step, metrics in enumerate(earned) for alarm in board.watch(step, metrics)]
+    assert first_steps(tokens=3.0) == []

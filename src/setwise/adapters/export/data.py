@@ -1,6 +1,6 @@
 """A training run for another engine: its data, its reward file, its launch command, in one folder."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -10,6 +10,8 @@ from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
 from setwise.adapters.rows_file import write_rows
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
+from setwise.matching.broken import broken_problems, name_broken
+from setwise.matching.protocol import let_go_after
 from setwise.models.local_text import opens_thinking
 from setwise.objectives import Objective
 from setwise.questions import Problem
@@ -50,14 +52,25 @@ def export_job(
     train, val = folder / f"train.{layout.format}", folder / f"val.{layout.format}"
     asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt)
     tally = _Tally(on_progress)
-    write_rows(map(layout.row, tally.counted(examples(job.problems, asking, DEFAULT_SPLIT))), train, layout.format)
-    write_rows(map(layout.row, examples(validation, asking, "validation")), val, layout.format)
+    taught, tested = (_unbroken(problems, job.task, notes) for problems in (job.problems, list(validation)))
+    write_rows(map(layout.row, tally.counted(examples(taught, asking, DEFAULT_SPLIT))), train, layout.format)
+    write_rows(map(layout.row, examples(tested, asking, "validation")), val, layout.format)
     files = [train, val]
     if function := REWARD_FUNCTIONS.get(engine):
         files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
     if engine == "nemo-rl":
         files.append(_written(folder / "system_prompt.txt", tally.system))
     return Exported(folder, files, tally.longest_prompt, notes)
+
+
+def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list[Problem]:
+    """Most engines stop at a problem that cannot be judged."""
+    with let_go_after(task.matcher) as matcher:
+        found = broken_problems(problems, matcher)
+    broken = {each.problem: str(each) for each in found if each is not None}
+    if broken:
+        notes.append(name_broken(broken))
+    return [problem for problem, why in zip(problems, found, strict=True) if why is None]
 
 
 def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:

@@ -7,20 +7,18 @@ The sandbox starts with the first program and ends with `close` or the `with` bl
 starts a sandbox of its own.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from types import TracebackType
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 from setwise.answers import Match
-from setwise.errors import InputError, MachineryError, SandboxError
+from setwise.errors import BrokenProblem, InputError, MachineryError, SandboxError
+from setwise.matching.code.references import References, evidence_of
 from setwise.matching.code.text import extract_program
 from setwise.matching.code.trees import Uniqueness, parse_program, tree_key
+from setwise.matching.needs import Needs
 from setwise.questions import Problem
 from setwise.sandbox import Job, Sandbox, Verdict
-from setwise.sandbox.job import DEFAULT_CPU_SECONDS
-
-REFERENCE_CPU_SECONDS = 60.0
-TIMES_THE_REFERENCE = 4.0
 
 
 class CodeMatcher:
@@ -30,6 +28,7 @@ class CodeMatcher:
     """
 
     name = "code"
+    needs: ClassVar[Needs] = "tests"
 
     def __init__(
         self,
@@ -44,7 +43,7 @@ class CodeMatcher:
         self.uniqueness: Uniqueness = uniqueness
         self._options: dict[str, Any] = {"workers": workers, "tier": tier, "allow_unsafe": allow_unsafe}
         self._sandbox: Sandbox | None = None
-        self._cpu_seconds: dict[tuple[str, tuple[str, ...], str], float] = {}
+        self._references = References()
 
     def __enter__(self) -> Self:
         return self
@@ -72,8 +71,19 @@ class CodeMatcher:
             self._sandbox.close()
             self._sandbox = None
 
+    def broken(self, problems: Sequence[Problem]) -> list[BrokenProblem | None]:
+        """For each problem why no program can be judged by it: its own reference fails, or its tests are unsupported.
+
+        A dead sandbox knows of none; `match` says that it is dead.
+        """
+        try:
+            self._references.run(problems, self.sandbox)
+        except SandboxError:
+            return [None for _ in problems]
+        return [self._references.broken(problem) for problem in problems]
+
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        """Raises SandboxError where no verdict can be had."""
+        """Raises BrokenProblem where no program can be judged, SandboxError where these could not."""
         (result,) = self.match_batch([(answers, problem)])
         if isinstance(result, MachineryError):
             raise result
@@ -82,25 +92,23 @@ class CodeMatcher:
     def match_batch(self, sets: Sequence[tuple[Sequence[str], Problem]]) -> list[list[Match] | MachineryError]:
         """All programs of all sets at once; equal programs of one problem are run once."""
         try:
-            self._time_references(problem for _, problem in sets)
-            jobs = [[self._job(extract_program(answer), problem) for answer in answers] for answers, problem in sets]
+            self._references.run([problem for _, problem in sets], self.sandbox)
+            jobs = [self._jobs(answers, problem) for answers, problem in sets]
             verdicts = self.sandbox.check([job for row in jobs for job in row if job is not None])
-            return [self._labels([next(verdicts) if job else None for job in row]) for row in jobs]
+            return [
+                self._references.broken(problem)
+                or self._labels([next(verdicts) if job else None for job in row], problem)
+                for row, (_, problem) in zip(jobs, sets, strict=True)
+            ]
         except SandboxError as error:
             return [error for _ in sets]
 
-    def forms(self, answers: Sequence[str]) -> list[Hashable]:
+    def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
         """The tree of each program; of one that does not parse, its text."""
         programs = [extract_program(answer) for answer in answers]
         return [tree_key(program, self.uniqueness) or ("text", program) for program in programs]
 
-    def _labels(self, verdicts: Sequence[Verdict | None]) -> list[Match] | MachineryError:
-        unjudged = next((v for v in verdicts if v is not None and not v.judged), None)
-        if unjudged is not None:
-            return SandboxError(f"{unjudged.status}: {unjudged.detail}")
-        return [_NOT_A_PROGRAM if v is None else Match(v.passed, evidence=_evidence(v)) for v in verdicts]
-
-    def _job(self, program: str, problem: Problem) -> Job | None:
+    def _jobs(self, answers: Sequence[str], problem: Problem) -> list[Job | None]:
         """None for what does not parse, which is not correct and needs no process to find out."""
         if not problem.tests:
             raise InputError(
@@ -108,27 +116,27 @@ class CodeMatcher:
                 place=f"problem {problem.id}",
                 remedy="where there are golds, choose exact, fuzzy or math",
             )
-        if parse_program(program) is None:
-            return None
-        return Job(program, problem.tests, problem.setup, self._cpu_seconds.get(_key(problem)))
+        if self._references.broken(problem):
+            return []
+        programs = [extract_program(answer) for answer in answers]
+        seconds = self._references.cpu_seconds(problem)
+        return [
+            None if parse_program(program) is None else Job(program, problem.tests, problem.setup, seconds)
+            for program in programs
+        ]
 
-    def _time_references(self, problems: Iterable[Problem]) -> None:
-        """A program may take a few times as long as the reference, and a second in any case."""
-        unknown = {_key(p): p for p in problems if p.reference and p.tests and _key(p) not in self._cpu_seconds}
-        jobs = [Job(p.reference, p.tests, p.setup, REFERENCE_CPU_SECONDS) for p in unknown.values()]
-        for key, verdict in zip(unknown, self.sandbox.check(jobs), strict=True):
-            needed = TIMES_THE_REFERENCE * verdict.cpu_seconds if verdict.passed else 0.0
-            self._cpu_seconds[key] = max(DEFAULT_CPU_SECONDS, needed)
+    def _labels(self, verdicts: Sequence[Verdict | None], problem: Problem) -> list[Match] | MachineryError:
+        unjudged = next((v for v in verdicts if v is not None and not v.judged), None)
+        if unjudged is None:
+            return [_NOT_A_PROGRAM if v is None else _match(v) for v in verdicts]
+        if unjudged.status == "unsupported_test" and not self._references.has_passed(problem):
+            return BrokenProblem(problem.id, unjudged.status, evidence_of(unjudged))
+        return SandboxError(evidence_of(unjudged))
 
 
 _NOT_A_PROGRAM = Match(False, evidence="does not parse")
 
 
-def _key(problem: Problem) -> tuple[str, tuple[str, ...], str]:
-    return problem.reference, problem.tests, problem.setup
-
-
-def _evidence(verdict: Verdict) -> str:
-    passed = sum(result == "passed" for result in verdict.results)
-    counts = f"{verdict.status}: {passed} of {len(verdict.results)} asserts"
-    return f"{counts}; {verdict.detail}" if verdict.detail and not verdict.passed else counts
+def _match(verdict: Verdict) -> Match:
+    passed = sum(1 << place for place, result in enumerate(verdict.results) if result == "passed")
+    return Match(verdict.passed, evidence=evidence_of(verdict), passed=passed)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from setwise.matching.code.canonical import canonical_tree
+from setwise.matching.code.compiling import compiles
 from setwise.matching.code.text import extract_program
 
 Uniqueness = Literal["ast_raw", "ast_canonical"]
@@ -32,8 +33,8 @@ def parse_program(program: str) -> ast.Module | None:
 
 @lru_cache(maxsize=4096)
 def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
-    """A digest of the tree: equal for programs that differ in white space and comments only (`ast_raw`), or in names,
-    docstrings and annotations too (`ast_canonical`). None where the program does not parse.
+    """A digest of the tree: equal for programs that differ in white space and comments only (`ast_raw`), or in names
+    and what changes no result as well (`ast_canonical`). None where the program does not parse.
 
     >>> tree_key("x = 1 # one") == tree_key("x  =  1"), tree_key("x = 1") == tree_key("y = 1")
     (True, False)
@@ -45,8 +46,10 @@ def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
         return None
     try:
         if uniqueness == "ast_canonical":
-            tree = canonical_tree(tree)
-        dump = _dumped(tree)
+            # What does not compile never runs, and what is dropped may be the reason.
+            dump = _dumped(canonical_tree(tree)) if compiles(program, tree) else f"as written: {_dumped(tree)}"
+        else:
+            dump = _dumped(tree)
     except (RecursionError, MemoryError):
         return None
     return hashlib.sha256(dump.encode("utf-8", "surrogatepass")).hexdigest()

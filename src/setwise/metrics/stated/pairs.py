@@ -1,5 +1,6 @@
 """Stated confidences as arrays, and sums of them per problem."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,8 +23,8 @@ class Stated:
     """How many there are, with or without a pair."""
     bins: int = BINS
 
-    def columns(self, *weights: Floats) -> Floats:
-        """(problems, weights): the sum of each weight over a problem's pairs."""
+    def columns(self, weights: Iterable[Floats]) -> Floats:
+        """(problems, weights): the sum of each weight over a problem's pairs. One weight at a time: there are many."""
         return np.column_stack([sums(self.problem, each, self.problems) for each in weights])
 
     def grid(self, column: NDArray[np.intp], weights: Floats, width: int) -> Floats:
@@ -38,4 +39,4 @@ class Stated:
     @cached_property
     def errors(self) -> Floats:
         """Per problem: squared error, right answers, pairs."""
-        return self.columns((self.q - self.c) ** 2, self.c, self.ones)
+        return self.columns([(self.q - self.c) ** 2, self.c, self.ones])

@@ -1,5 +1,6 @@
 """What the interval of a formula is drawn from: per problem, the sums that the formula is a function of."""
 
+from itertools import chain
 from math import nan, pi, sqrt
 
 import numpy as np
@@ -32,7 +33,7 @@ def accuracy(stated: Stated) -> Statistic:
 
 
 def confidence(stated: Stated) -> Statistic:
-    return Statistic(stated.columns(stated.q, stated.ones), _ratio)
+    return Statistic(stated.columns([stated.q, stated.ones]), _ratio)
 
 
 def binned(stated: Stated) -> Statistic:
@@ -82,7 +83,7 @@ def _unlifted_ece(columns: Floats) -> Ends:
 def floor(stated: Stated) -> Statistic:
     spread = np.clip(stated.q, 0, 1) * (1 - np.clip(stated.q, 0, 1))
     spreads = stated.grid(bin_index(stated.q, stated.bins), spread, stated.bins)
-    return Statistic(np.column_stack([spreads, stated.columns(stated.ones)]), _gaussian_floor, lowest=0.0)
+    return Statistic(np.column_stack([spreads, stated.columns([stated.ones])]), _gaussian_floor, lowest=0.0)
 
 
 def _gaussian_floor(totals: Floats) -> Floats:
@@ -95,7 +96,7 @@ def smooth(stated: Stated) -> Statistic:
     clipped = np.clip(stated.q, 0.0, 1.0)
     residuals = stated.c - clipped
     waves = cosine_waves(clipped, SMOOTH_MOMENTS)
-    columns = stated.columns(*(residuals * wave for wave in waves), stated.ones)
+    columns = stated.columns(chain((residuals * wave for wave in waves), [stated.ones]))
     return Statistic(columns, _smooth, _unlifted_smooth, 0.0, 1.0)
 
 
@@ -117,11 +118,11 @@ def _unlifted_smooth(columns: Floats) -> Ends:
 def ranking(stated: Stated) -> Statistic:
     levels, index = np.unique(stated.q, return_inverse=True)
     if levels.size > AUROC_LEVELS:
-        cuts = np.quantile(stated.q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
-        index = np.searchsorted(cuts, stated.q, side="right")
+        levels = np.quantile(stated.q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
+        index = np.searchsorted(levels, stated.q, side="right")
     width = int(index.max()) + 1
     columns = np.concatenate([stated.grid(index, w, width) for w in (stated.c, 1 - stated.c)], axis=1)
-    return Statistic(columns, _auroc, lowest=0.0, highest=1.0)
+    return Statistic(columns, _auroc, lowest=0.0, highest=1.0, basis=tuple(levels.tolist()))
 
 
 def _auroc(totals: Floats) -> Floats:

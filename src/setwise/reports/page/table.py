@@ -60,7 +60,7 @@ def _cell(cell: Cell) -> str:
     told = [f'data-metric="{shown(cell.metric)}"']
     if cell.number is not None:
         told.append(f'data-value="{cell.number.value!r}"')
-    for name, text in (("interval", cell.interval), ("blank", cell.why_blank)):
+    for name, text in (("interval", cell.interval), ("doubt", cell.doubt), ("blank", cell.why_blank)):
         if text:
             told.append(f'data-{name}="{shown(text)}"')
     value = f"<strong>{cell.value}</strong>" if cell.bold else f"<span>{cell.value}</span>"

@@ -18,13 +18,19 @@ class CompletionDecoder:
         self.keeps_special = bool({THINK_OPEN, THINK_CLOSE} & set(tokenizer.all_special_tokens))
 
     def __call__(self, completion_ids: Sequence[Sequence[int]]) -> tuple[list[str], list[bool]]:
-        padding = self.tokenizer.pad_token_id
-        kept: list[list[int]] = []
-        truncated: list[bool] = []
-        for ids in completion_ids:
-            end = len(ids)
-            while end and (ids[end - 1] in self.end_tokens or ids[end - 1] == padding):
-                end -= 1
-            kept.append(list(ids[:end]))
-            truncated.append(end == len(ids))
+        shown = [self.shown(ids) for ids in completion_ids]
+        kept = [list(ids[:end]) for ids, end in zip(completion_ids, shown, strict=True)]
+        truncated = [end == len(ids) for ids, end in zip(completion_ids, shown, strict=True)]
         return self.tokenizer.batch_decode(kept, skip_special_tokens=not self.keeps_special), truncated
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Some tokens as they are shown within a completion."""
+        return self.tokenizer.decode(list(ids), skip_special_tokens=not self.keeps_special)
+
+    def shown(self, ids: Sequence[int]) -> int:
+        """How many of a completion's tokens come before its end token and the padding."""
+        padding = self.tokenizer.pad_token_id
+        end = len(ids)
+        while end and (ids[end - 1] in self.end_tokens or ids[end - 1] == padding):
+            end -= 1
+        return end

@@ -3,11 +3,15 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+from setwise.credit import credit_named
 from setwise.errors import InputError, MissingDependency
 from setwise.jobs import TrainingJob, accumulation_steps
+from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
+from setwise.models.model_path import CONFIG_FILE, require_model
 from setwise.rewards import terms_of
 from setwise.training.rollout.engines import check_backend
+from setwise.training.run.precision import require_precision
 from setwise.training.watch.trackers import check_tracker
 
 TRAINING_PACKAGES = ("torch", "transformers", "trl", "accelerate", "datasets")
@@ -21,6 +25,9 @@ def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
         METRICS.find(name)
     _check_candidates(job)
     _check_boundaries(job)
+    _check_credit(job)
+    for problem in job.problems:
+        require_judgeable(problem, job.task.matcher)
     check_model_path(job.model.path)
     if job.steps < 1:
         raise InputError(
@@ -32,24 +39,21 @@ def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
 
 
 def check_installed(job: TrainingJob) -> None:
-    """Refuse a run whose packages are not there, with how to get them."""
+    """Refuse a run whose packages are not there, with how to get them, or that no device here can compute."""
     for package in TRAINING_PACKAGES:
         if find_spec(package) is None:
             raise MissingDependency("training", package=package, extra="train")
     check_backend(job.generation.backend)
     check_tracker(job.run.tracker)
+    require_precision(job.model.dtype)
 
 
 def check_model_path(path: str) -> None:
-    """A folder must be there and hold a model; a name on the hub can only be tried."""
-    folder = Path(path).expanduser()
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            raise InputError("a model folder holds a config.json, and this one does not", place=f"model.path {path}")
-        return
-    looks_local = path.startswith((".", "/", "~")) or path.count("/") > 1 or not path.strip()
-    if looks_local or folder.exists():
-        raise InputError("there is no model folder here", place=f"model.path {path}", remedy="check model.path")
+    """A folder must be there and hold a whole model; a name on the hub can only be tried."""
+    folder, place = Path(path).expanduser(), f"model.path {path}"
+    if folder.is_dir() and not (folder / CONFIG_FILE).is_file():
+        raise InputError(f"a model folder holds a {CONFIG_FILE}, and this one does not", place=place)
+    require_model(path, place)
 
 
 def _check_candidates(job: TrainingJob) -> None:
@@ -57,6 +61,17 @@ def _check_candidates(job: TrainingJob) -> None:
     if names and k > len(names):
         raise InputError(
             f"objective.k must not exceed the {len(names)} answers that task {job.task.name} knows", value=k
+        )
+
+
+def _check_credit(job: TrainingJob) -> None:
+    optimisation = job.optimisation
+    credit = credit_named(optimisation.credit, job.objective)
+    if optimisation.confidence_entropy_bonus and (credit is None or not job.objective.confidences):
+        raise InputError(
+            "optimisation.confidence_entropy_bonus needs confidences, and tokens that are paid apart",
+            value=optimisation.confidence_entropy_bonus,
+            remedy="set optimisation.credit to answer and choose an rlcr objective, or take the bonus out",
         )
 
 
@@ -73,7 +88,8 @@ def _check_boundaries(job: TrainingJob) -> None:
 def _warnings(job: TrainingJob) -> list[str]:
     said = list(job.task.notes)
     preset = job.objective.preset
-    if job.objective.confidences and preset.valid_may_lose_to_invalid:
+    together = job.optimisation.credit == "completion"
+    if together and job.objective.confidences and preset.valid_may_lose_to_invalid:
         low, high = preset.weights.get("format", 0.0), preset.weights["calibration"]
         said.append(
             f"reward: the format weight {low:g} is below the calibration weight {high:g}, so a badly calibrated valid "

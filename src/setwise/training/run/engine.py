@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from setwise.credit import TokenCrediting, TokenText, credit_named
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
 from setwise.models.local_text import opens_thinking
@@ -14,6 +15,7 @@ from setwise.records.manifest import is_complete
 from setwise.training.rollout.colocated_vllm import rollout_engine
 from setwise.training.rollout.decoder import CompletionDecoder
 from setwise.training.run.arguments import engine_arguments
+from setwise.training.run.broken import hush_engine, note_broken
 from setwise.training.run.checks import check_installed, check_job
 from setwise.training.run.dataset import training_rows
 from setwise.training.run.failures import disk_errors_explained, memory_errors_explained
@@ -77,6 +79,9 @@ def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
         folder.remove_incomplete()
     _use_threads(job.run.threads)
     hide_progress_bars()
+    hush_engine()
+    if rank == 0:
+        note_broken(job, view)
     with (
         disk_errors_explained(folder),
         memory_errors_explained(job.optimisation.micro_batch, folder),
@@ -120,12 +125,13 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     with rollout_engine(job.generation, processes, job.model.dtype):
         trainer = SetTrainer(
             model=model,
-            reward_funcs=SetReward(objective, job.task.matcher, decoder, job.generation.group_size),
+            reward_funcs=_reward(job, objective, decoder),
             args=arguments,
             train_dataset=training_rows(job, objective),
             processing_class=tokenizer,
             peft_config=lora_config(job.model.lora),
             shared_prompt=job.optimisation.shared_prompt,
+            confidence_entropy_coef=job.optimisation.confidence_entropy_bonus,
         )
     if job.model.lora and is_sharded(trainer):
         raise InputError(
@@ -135,8 +141,17 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
         )
     trainer.remove_callback(PrinterCallback)
     if job.optimisation.entropy_decay:
-        trainer.add_callback(as_callback(EntropyDecay(trainer, job.optimisation.entropy_bonus)))
+        trainer.add_callback(as_callback(EntropyDecay(trainer)))
     return trainer
+
+
+def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) -> SetReward:
+    optimisation = job.optimisation
+    credit = credit_named(optimisation.credit, objective, optimisation.later_gain)
+    crediting = None
+    if credit is not None:
+        crediting = TokenCrediting(objective, credit, TokenText(decoder.decode), optimisation.divide_by_std)
+    return SetReward(objective, job.task.matcher, decoder, job.generation.group_size, crediting)
 
 
 def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:

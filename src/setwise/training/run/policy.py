@@ -29,7 +29,7 @@ def load_tokenizer(model: ModelSettings) -> Any:
 
     try:
         tokenizer = AutoTokenizer.from_pretrained(
-            model.path, revision=model.revision, padding_side="left", trust_remote_code=model.trust_remote_code
+            model.location, revision=model.revision, padding_side="left", trust_remote_code=model.trust_remote_code
         )
     except (OSError, ValueError) as error:
         raise InputError(f"no tokenizer can be loaded ({_first_line(error)})", place=model.path) from None
@@ -55,7 +55,7 @@ def load_model(model: ModelSettings) -> Any:
     options = {} if model.attention == "auto" else {"attn_implementation": model.attention}
     try:
         return AutoModelForCausalLM.from_pretrained(
-            model.path,
+            model.location,
             revision=model.revision,
             dtype=getattr(torch, held),
             trust_remote_code=model.trust_remote_code,

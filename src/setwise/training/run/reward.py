@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from setwise.contract import CUT_OFF
+from setwise.credit import TokenCredit, TokenCrediting, Written
 from setwise.matching import Matcher
 from setwise.objectives import Objective
 from setwise.questions import Problem
@@ -19,6 +20,7 @@ from setwise.records.problem import problem_from_record
 from setwise.records.score import Score
 from setwise.scoring import score_batch
 from setwise.training.rollout.decoder import CompletionDecoder
+from setwise.training.run.broken import say_unscored
 from setwise.training.watch.batch import Batch, batch_metrics
 
 
@@ -29,6 +31,8 @@ class Scored:
     scores: list[Score]
     problems: list[Problem]
     cut_off: list[bool]
+    credit: list[TokenCredit] | None = None
+    """What each token is paid; None where every token of a completion is paid the same."""
 
 
 class SetReward:
@@ -36,9 +40,20 @@ class SetReward:
 
     __name__ = "setwise"
 
-    def __init__(self, objective: Objective, matcher: Matcher, decoder: CompletionDecoder, group_size: int) -> None:
+    def __init__(
+        self,
+        objective: Objective,
+        matcher: Matcher,
+        decoder: CompletionDecoder,
+        group_size: int,
+        crediting: TokenCrediting | None = None,
+    ) -> None:
         self.objective, self.matcher, self.decoder, self.group_size = objective, matcher, decoder, group_size
+        self.crediting = crediting
+        self.credit: list[TokenCredit] | None = None
+        """Of the completions it was last asked about."""
         self._begun: Future[Scored] | None = None
+        self._said_unscored = False
 
     def __call__(
         self,
@@ -51,6 +66,8 @@ class SetReward:
     ) -> list[float | None]:
         begun, self._begun = self._begun, None
         scored = begun.result() if begun else self.scored(completion_ids, problem)
+        self.credit = scored.credit
+        self._said_unscored = self._said_unscored or say_unscored(scored.scores)
         tokens = [len(ids) for ids in completion_ids]
         batch = Batch(scored.scores, scored.problems, tokens, scored.cut_off, self.objective, self.group_size)
         for name, value in batch_metrics(batch).items():
@@ -72,10 +89,23 @@ class SetReward:
         problems = [known[text] for text in written]
         finished = [CUT_OFF if cut else "stop" for cut in cut_off]
         scores = score_batch(texts, problems, self.objective, matcher=self.matcher, finish_reasons=finished)
-        return Scored(scores, problems, cut_off)
+        credit = self._credit(scores, problems, completion_ids, texts) if self.crediting else None
+        return Scored(scores, problems, cut_off, credit)
+
+    def _credit(
+        self, scores: list[Score], problems: list[Problem], ids: Sequence[Sequence[int]], texts: list[str]
+    ) -> list[TokenCredit]:
+        """Group by group; a group is whole on its process."""
+        assert self.crediting is not None
+        written = [Written(own, text, self.decoder.shown(own)) for own, text in zip(ids, texts, strict=True)]
+        credit: list[TokenCredit] = []
+        for start in range(0, len(scores), self.group_size):
+            group = slice(start, start + self.group_size)
+            credit += self.crediting.of_group(scores[group], problems[start], written[group])
+        return credit
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_begun": None}
+        return {**self.__dict__, "_begun": None, "credit": None}
 
 
 def _table(scores: Sequence[Score]) -> dict[str, list[str]]:

@@ -7,10 +7,14 @@ parts took.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+import torch
+
+from setwise.credit import TokenCredit
 from setwise.training.rollout.colocated_vllm import send_weights_at_once
 from setwise.training.run.reward import SetReward
 from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
@@ -19,8 +23,10 @@ from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
 class SetTrainer(SharedPromptGRPOTrainer):
     """Importing this module loads torch and TRL; `run.engine` does so when a job is about to train."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, confidence_entropy_coef: float = 0.0, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.confidence_entropy_coef = confidence_entropy_coef
+        self._entropies: torch.Tensor | None = None
         if self.use_vllm:
             send_weights_at_once(self.vllm_generation)
 
@@ -28,8 +34,26 @@ class SetTrainer(SharedPromptGRPOTrainer):
         self._written_problems = [row["problem"] for row in inputs]
         start = perf_counter()
         rollout = super()._generate_and_score_completions(inputs)
+        for reward in self.reward_funcs:
+            if isinstance(reward, SetReward) and reward.credit is not None:
+                rollout |= padded(reward.credit, rollout["completion_ids"], digits=reward.objective.confidences)
         self._note_time("rollout", start)
         return rollout
+
+    def _get_per_token_logps_and_entropies(self, *args: Any, **kwargs: Any) -> Any:
+        scores = super()._get_per_token_logps_and_entropies(*args, **kwargs)
+        self._entropies = scores[1] if torch.is_grad_enabled() else None
+        return scores
+
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+        loss = super()._compute_loss(model, inputs)
+        writes, entropies = inputs.get("writes_confidence"), self._entropies
+        self._entropies = None
+        if writes is None or entropies is None:
+            return loss
+        entropy = (entropies * writes).sum() / writes.sum().clamp(min=1.0)
+        self._metrics["train"]["confidence/entropy"].append(entropy.item())
+        return loss - self.confidence_entropy_coef * entropy / self.current_gradient_accumulation_steps
 
     def _generate(self, prompts: list[Any]) -> Any:
         start = perf_counter()
@@ -47,6 +71,16 @@ class SetTrainer(SharedPromptGRPOTrainer):
         model: Any = self.model
         if model.training:
             self._metrics["train"][f"time/{part}"].append(perf_counter() - start)
+
+
+def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, digits: bool) -> dict[str, torch.Tensor]:
+    """Advantages of shape (completions, tokens), and which tokens write a confidence's digits."""
+    advantages, writes = np.zeros((2, *completion_ids.shape), np.float32)
+    for row, own in enumerate(credit):
+        advantages[row, : len(own.advantages)] = own.advantages
+        writes[row, : len(own.confidence)] = own.confidence
+    found = {"advantages": advantages, "writes_confidence": writes} if digits else {"advantages": advantages}
+    return {name: torch.from_numpy(values).to(completion_ids.device) for name, values in found.items()}
 
 
 def each_once(tokenize: Callable[[list[Any]], Any], prompts: list[Any]) -> Any:

@@ -9,9 +9,15 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
+from setwise.answers import Reason
 from setwise.records.training_log import Alarm
 
 WINDOW = 10
+INFORMED_AFTER = 5 * WINDOW
+"""Steps until a model's confidences should know something."""
+FIRST_STEPS = 5
+PARSE = "parse/"
+_SEE = "(run.log_completions=true)"
 
 Metrics = Mapping[str, float]
 History = Sequence[Metrics]
@@ -27,10 +33,22 @@ def confidence_collapse(history: History) -> str | None:
     if mean < 0.02 and _is_single(history):
         # In a set the Brier score is divided by K and being right is not, so there it still pays.
         message += (
-            ": at 0 a right answer earns no more than a wrong one; with reward.weights.calibration=0.5 it would, "
-            "and a start that is right more often may help"
+            ": at 0 a right answer earns no more than a wrong one; with optimisation.credit=answer it does, and a "
+            "start that is right more often may help"
         )
     return message
+
+
+def confidences_without_information(history: History) -> str | None:
+    """Right answers get no higher confidences than wrong ones, though training has been under way for long."""
+    right, wrong = recent(history, "confidence/when_right"), recent(history, "confidence/when_wrong")
+    auroc = recent(history, "confidence/auroc")
+    if right is None or wrong is None or auroc is None or len(history) < INFORMED_AFTER or auroc >= 0.55:
+        return None
+    return (
+        f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC "
+        f"{auroc:.2f}); with optimisation.credit=answer each is paid for itself"
+    )
 
 
 def confidences_pinned_to_one(history: History) -> str | None:
@@ -77,13 +95,36 @@ def parse_rate_falling(history: History) -> str | None:
     return f"strictly valid completions fell from {best:.0%} to {now:.0%}"
 
 
+def nothing_earned(history: History) -> str | None:
+    """No completion has earned anything for a right answer since the first step, so there is nothing to reinforce."""
+    earned = [metrics.get("reward/correctness", metrics.get("pass_at_k")) for metrics in history]
+    known = [value for value in earned if value is not None]
+    if len(known) < FIRST_STEPS or any(known):
+        return None
+    valid, repeated = _mean_of(history, "strictly_valid"), _mean_of(history, "rule/duplicates")
+    told = f"no answer has earned anything in {len(known)} steps, and {valid:.0%} of completions keep the format"
+    if repeated >= 0.5:
+        return f"{told}: {repeated:.0%} repeat an answer, which earns nothing"
+    if valid >= 0.1:
+        return f"{told}: see what it answers {_SEE}, and whether the matcher takes the golds (setwise data check)"
+    rates = {name: _mean_of(history, name) for name in history[-1] if name.startswith(PARSE)}
+    reason = max(rates, key=lambda name: rates[name], default="")
+    if reason:
+        told += f" ({rates[reason]:.0%} fail for {reason.removeprefix(PARSE)})"
+    if reason == f"{PARSE}{Reason.TRUNCATED}":
+        return f"{told}: raise generation.max_completion_tokens, or see why the model does not stop {_SEE}"
+    return f"{told}: the model does not know this prompt or format; see what it writes {_SEE}, teach it with warm_start"
+
+
 ALARMS: dict[str, Callable[[History], str | None]] = {
     "confidence_collapse": confidence_collapse,
+    "confidences_without_information": confidences_without_information,
     "confidences_pinned_to_one": confidences_pinned_to_one,
     "groups_without_variance": groups_without_variance,
     "duplicate_answers": duplicate_answers,
     "length_drift": length_drift,
     "parse_rate_falling": parse_rate_falling,
+    "nothing_earned": nothing_earned,
 }
 
 
@@ -116,6 +157,12 @@ def _is_single(history: History) -> bool:
 def beginning(history: History, name: str) -> float | None:
     """Mean over the first full window."""
     return _mean([metrics[name] for metrics in history[:WINDOW] if name in metrics])
+
+
+def _mean_of(history: History, name: str) -> float:
+    """Over all steps that have it, few as they may be; 0 where none has."""
+    values = [metrics[name] for metrics in history if name in metrics]
+    return fmean(values) if values else 0.0
 
 
 def _mean(values: Sequence[float]) -> float | None:

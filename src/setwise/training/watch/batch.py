@@ -13,6 +13,7 @@ from statistics import fmean, pstdev
 
 from setwise.answers import Reason, Rule
 from setwise.metrics import attempt_metrics
+from setwise.metrics.ranking import auroc
 from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.records.attempt import Attempt
@@ -24,6 +25,7 @@ SUM_IS_ONE = 0.005
 
 LOGGED = {
     "machinery/unscored": "Share of completions that the machinery could not score.",
+    "machinery/broken_problems": "Problems whose completions are left out because no answer to them can be judged.",
     "reward/TERM": "Mean of a term of the reward, before its weight.",
     "parse/REASON": "Share of completions that are malformed for this reason.",
     "rule/duplicates": "Share of completions that repeat an answer and so earn nothing.",
@@ -33,6 +35,11 @@ LOGGED = {
     "confidence/std": "Standard deviation of the stated confidences.",
     "confidence/sum": "Mean sum of the confidences of a completion.",
     "confidence/sum_is_one": "Share of completions whose confidences sum to exactly 1.",
+    "confidence/when_right": "Mean confidence stated for right answers.",
+    "confidence/when_wrong": "Mean confidence stated for wrong answers.",
+    "confidence/auroc": "Chance that a right answer of the batch has a higher confidence than a wrong one.",
+    "confidence/brier_skill": "Brier skill of the batch's confidences over its best constant.",
+    "confidence/entropy": "Mean entropy of the tokens that write a confidence's number (credit per answer only).",
 }
 """What the log has beside the metrics of evaluation, and what each name means."""
 
@@ -54,6 +61,12 @@ class Batch:
         return [score for score in self.scores if score.reward is not None]
 
     @cached_property
+    def broken(self) -> set[str]:
+        """The ids of problems that cannot be judged."""
+        rows = zip(self.problems, self.scores, strict=True)
+        return {problem.id for problem, score in rows if score.broken_problem}
+
+    @cached_property
     def attempts(self) -> list[Attempt]:
         rows = zip(self.scores, self.problems, self.tokens, self.cut_off, strict=True)
         return [
@@ -65,7 +78,8 @@ class Batch:
 
 def batch_metrics(batch: Batch) -> dict[str, float]:
     """Means over the completions that the machinery could score; what they cost is over all of them."""
-    metrics = {"machinery/unscored": 1 - len(batch.scored) / len(batch.scores)}
+    unscored = sum(score.reward is None and not score.broken_problem for score in batch.scores)
+    metrics = {"machinery/unscored": unscored / len(batch.scores), "machinery/broken_problems": len(batch.broken)}
     cost = {"tokens": fmean(batch.tokens), "truncated": fmean(batch.cut_off)}
     if batch.scored:
         metrics |= _reward_terms(batch) | _parse_rates(batch.scored) | _set_metrics(batch.attempts)
@@ -99,7 +113,9 @@ def _set_metrics(attempts: Sequence[Attempt]) -> dict[str, float]:
 def _distinct_in_groups(batch: Batch) -> Iterator[int]:
     """Different answers among all completions of one problem: what is left of the model's variety."""
     for start in range(0, len(batch.scores), batch.group_size):
-        yield len({form for score in batch.scores[start : start + batch.group_size] for form in score.forms})
+        group = batch.scores[start : start + batch.group_size]
+        if any(score.reward is not None for score in group):
+            yield len({form for score in group for form in score.forms})
 
 
 def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
@@ -114,4 +130,21 @@ def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
         "confidence/std": pstdev(every),
         "confidence/sum": fmean(sums),
         "confidence/sum_is_one": fmean(abs(total - 1) <= SUM_IS_ONE for total in sums),
+        **_discrimination(scored),
+    }
+
+
+def _discrimination(scored: Sequence[Score]) -> dict[str, float]:
+    """Whether confidences tell right answers from wrong ones; nothing where all are one or the other."""
+    pairs = [(q, c) for score in scored for q, c in zip(score.confidences, score.labels, strict=True) if q is not None]
+    right, wrong = [q for q, c in pairs if c], [q for q, c in pairs if not c]
+    if not right or not wrong:
+        return {}
+    stated, labels = zip(*pairs, strict=True)
+    rate = len(right) / len(pairs)
+    return {
+        "confidence/when_right": fmean(right),
+        "confidence/when_wrong": fmean(wrong),
+        "confidence/auroc": auroc(stated, labels),
+        "confidence/brier_skill": 1 - fmean((q - c) ** 2 for q, c in pairs) / (rate * (1 - rate)),
     }

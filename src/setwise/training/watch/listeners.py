@@ -119,10 +119,12 @@ class LastStep:
 
 
 class EntropyDecay:
-    """Lets the entropy bonus fall linearly to zero; it depends on the step alone, so resuming changes nothing."""
+    """Lets the entropy bonuses fall linearly to zero; they depend on the step alone, so resuming changes nothing."""
 
-    def __init__(self, trainer: Any, bonus: float) -> None:
-        self.trainer, self.bonus = trainer, bonus
+    def __init__(self, trainer: Any) -> None:
+        self.trainer = trainer
+        self.bonuses = {name: getattr(trainer, name) for name in ("entropy_coef", "confidence_entropy_coef")}
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        self.trainer.entropy_coef = self.bonus * max(0.0, 1 - state.global_step / state.max_steps)
+        for name, bonus in self.bonuses.items():
+            setattr(self.trainer, name, bonus * max(0.0, 1 - state.global_step / state.max_steps))

@@ -1,4 +1,4 @@
-"""The main job on the embedded task: one start, four trainings, every method of the paper, one report.
+"""The main job on the embedded task: one start, six trainings, every method of the paper, one report.
 
 Everything it says comes out of the files it writes. The clinic's exact beliefs are known, so each number can stand
 beside the best possible one.
@@ -18,6 +18,7 @@ from setwise.training.run.policy import hide_progress_bars
 from setwise.training.warm_start.stage import WarmStart, warm_start
 from setwise.training.warm_start.word_model import WordModelSize, build_word_model, task_words
 from setwise.workflows.clinic_bayes import bayes_best
+from setwise.workflows.demo.trainings import PER_ANSWER
 from setwise.workflows.evaluate import HowAsked, evaluate_model, inquiry_of
 
 AT_ONCE = 256
@@ -26,22 +27,25 @@ EXAMINED = (
     "rlvr-single-prompted-multi",
     "rlvr-zero-shot",
     "rlvr-multi",
+    "rlvr-multi-per-answer",
     "rlcr-single",
     "rlcr-single-prompted-multi",
     "rlcr-zero-shot",
     "rlcr-multi",
+    "rlcr-multi-per-answer",
     "rlvr-single+continue",
     "rlvr-multi+continue",
 )
-"""The eight rows of the paper's tables, and two for models trained without confidences, which state them because the
-tag is forced behind each of their answers. Asked by the prompt alone, they have mostly forgotten how."""
+"""The eight rows of the paper's tables; two for credit per answer; and two for models trained without confidences,
+which state them because the tag is forced behind each of their answers. Asked by the prompt alone, they have mostly
+forgotten how."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """What all four trainings begin with."""
+    """What all trainings begin with."""
 
     task: Task
     lessons: Sequence[Lesson]
@@ -59,7 +63,7 @@ class Examination:
     prompts: dict[str, str]
     """The system prompt of each objective."""
     models: dict[str, Path]
-    """The trained model of each objective, and the start under `base`."""
+    """The model of each training, and the start under `base`."""
     folder: Path
     sampling: Sampling
     seed: int
@@ -89,18 +93,19 @@ def make_start(plan: Start) -> Path:
 
 
 def examine(plan: Examination, say: Say) -> list[Path]:
-    """Every method of the paper on the same patients; the folders of the runs, in the paper's order."""
+    """Every model on the same patients, in every way; the folders of the runs, in the paper's order."""
     hide_progress_bars()
     return [examine_one(plan, name, say) for name in EXAMINED]
 
 
 def examine_one(plan: Examination, name: str, say: Say) -> Path:
-    method = named_method(name)
+    method = named_method(PER_ANSWER.get(name, name))
     prompt = plan.prompts[method.asked_objective(plan.task.regime).name]
     how = HowAsked(prompt=prompt, sampling=plan.sampling, seed=plan.seed)
-    model = open_model(f"hf:{plan.models[method.trained_as]}", at_once=AT_ONCE)
+    trained = name if name in PER_ANSWER else method.trained_as
+    model = open_model(f"hf:{plan.models[trained]}", at_once=AT_ONCE)
     folder = RunFolder(plan.folder / name)
-    inquiry = inquiry_of(plan.task, name, model.name, how)
+    inquiry = inquiry_of(plan.task, method.name, model.name, how)
     [(_, metrics)] = evaluate_model(model, [(folder, inquiry)], plan.task.matcher, resamples=plan.resamples)
     if plan.task.world is not None:
         bayes_best(plan.task.world, inquiry.method.k).write(folder.path)

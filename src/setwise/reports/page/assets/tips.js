@@ -10,6 +10,7 @@ function showTip(cell) {
   const lines = [definition];
   if (cell.dataset.value !== undefined) lines.push(`Value ${Number(cell.dataset.value).toPrecision(4)}`);
   if (cell.dataset.interval) lines.push(`95 % interval ${cell.dataset.interval}`);
+  if (cell.dataset.doubt) lines.push(cell.dataset.doubt);
   if (cell.dataset.paper) lines.push(`The paper prints ${cell.dataset.paper}`);
   if (cell.dataset.blank) lines.push(cell.dataset.blank);
   for (const line of lines) tip.append(element('p', '', line));

@@ -1,0 +1,11 @@
+"""Scored completions -> what each of their tokens is paid. Training and adapters share it.
+
+tokens    where each sampled token stands in the text, without encoding anything again
+parts     which part of a completion a token writes
+spread    the credit of a group's parts, token by token
+"""
+
+from setwise.credit.spread import CREDITS, TokenCredit, TokenCrediting, Written, credit_named
+from setwise.credit.tokens import TokenText
+
+__all__ = ["CREDITS", "TokenCredit", "TokenCrediting", "TokenText", "Written", "credit_named"]

@@ -1,0 +1,125 @@
+"""The credit of a group's parts, token by token."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import stdev
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from setwise.answers import Rule
+from setwise.credit.parts import part_ends, part_pays, parts_of, writes_confidence
+from setwise.credit.tokens import TokenText
+from setwise.errors import InputError
+from setwise.objectives import Objective
+from setwise.questions import Problem
+from setwise.records.score import Score
+from setwise.rewards import terms_of
+from setwise.rewards.credit import Credit, Member, Pay, Weights, pay_group
+from setwise.rewards.set_value import gains, prefix_values
+from setwise.scoring import evidence_of_set
+
+STD_SLACK = 1e-4
+"""What TRL adds to a standard deviation before it divides by it."""
+
+CREDITS: Mapping[str, Credit | None] = MappingProxyType(
+    {
+        "completion": None,
+        "answer": Credit(),
+        "dcpo": Credit(baseline="group"),
+        "bae": Credit(baseline="equal_labels"),
+    }
+)
+"""By the name a recipe gives it. `completion` is the paper's: every token is paid the same."""
+FOR_ONE_ANSWER = ("dcpo", "bae")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCredit:
+    """The advantages of one completion's tokens, and which of them write a confidence's number."""
+
+    advantages: NDArray[np.float64]
+    confidence: NDArray[np.bool_]
+
+
+def credit_named(name: str, objective: Objective, later: float | None = None) -> Credit | None:
+    """The credit of that name, checked against the objective; None for the paper's."""
+    if name not in CREDITS:
+        raise InputError(f"credit is one of {', '.join(CREDITS)}", value=name)
+    if name in FOR_ONE_ANSWER and not (objective.k == 1 and objective.confidences):
+        rule = f"credit {name} is for one answer with a confidence"
+        raise InputError(rule, value=objective.name, remedy="credit answer is for every objective")
+    found = CREDITS[name]
+    return found if found is None or later is None else Credit(later, found.baseline)
+
+
+class Written(NamedTuple):
+    """A completion as it was sampled."""
+
+    ids: Sequence[int]
+    text: str
+    shown: int
+    """How many of its tokens the text is made of; an end token is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCrediting:
+    """Pays the tokens of one group after another."""
+
+    objective: Objective
+    credit: Credit
+    tokens: TokenText
+    divide_by_std: bool = False
+    """Whether advantages are divided by the standard deviation of the group's rewards."""
+
+    def of_group(self, scores: Sequence[Score], problem: Problem, written: Sequence[Written]) -> list[TokenCredit]:
+        """Of completions that answer one problem. Those the machinery could not score are paid nothing."""
+        scored = [score for score in scores if score.reward is not None]
+        scale = _scale(scored) if self.divide_by_std else 1.0
+        paid = iter(pay_scores(scored, problem, self.objective, self.credit))
+        return [
+            self._spread(next(paid) if score.reward is not None else Pay(0.0), scale, score, own)
+            for score, own in zip(scores, written, strict=True)
+        ]
+
+    def _spread(self, pay: Pay, scale: float, score: Score, written: Written) -> TokenCredit:
+        size = len(written.ids)
+        if not pay.answers or score.parsed is None:
+            return TokenCredit(np.full(size, pay.whole * scale), np.zeros(size, bool))
+        starts = np.full(size, len(written.text))
+        starts[: written.shown] = self.tokens.starts(written.ids[: written.shown], written.text)
+        parts = parts_of(starts, part_ends(score.parsed, self.objective))
+        digits = writes_confidence(starts, written.text, score.parsed)
+        return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, digits)
+
+
+def pay_scores(scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit) -> list[Pay]:
+    """What each part of scored completions of one problem is paid."""
+    weights = dict.fromkeys(Weights._fields, 0.0) | {term.name: weight for term, weight in terms_of(objective)}
+    own = Weights(*(weights[name] for name in Weights._fields))
+    return pay_group([member_of(score, problem, objective) for score in scores], own, credit) if scores else []
+
+
+def member_of(score: Score, problem: Problem, objective: Objective) -> Member:
+    """A scored completion as the arithmetic sees it."""
+    if not score.strictly_valid:
+        return Member()
+    preset = objective.preset
+    oversummed = score.violated is Rule.SUM_ABOVE_ONE
+    kept = score.violated is not Rule.DUPLICATES and not (oversummed and preset.sum_penalty == "all")
+    values = prefix_values(score.labels, preset.set_value, **evidence_of_set(score.matches, problem))
+    other = 0.0
+    for term, weight in terms_of(objective) if kept else ():
+        if term.name == "calibration":
+            other += weight * preset.calibration_offset
+        elif term.name not in Weights._fields:
+            other += weight * score.terms[term.name]
+    confidences = [q or 0.0 for q in score.confidences] if objective.confidences else []
+    return Member(gains(values), score.labels, confidences, kept, oversummed, other)
+
+
+def _scale(scores: Sequence[Score]) -> float:
+    rewards = [score.reward for score in scores if score.reward is not None]
+    return 1 / (stdev(rewards) + STD_SLACK) if len(rewards) > 1 else 1.0

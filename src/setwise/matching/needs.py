@@ -1,0 +1,27 @@
+"""Whether a matcher can judge a problem at all, asked before a model is asked for answers to it."""
+
+from typing import Literal
+
+from setwise.errors import InputError
+from setwise.matching.protocol import Matcher
+from setwise.questions import Problem
+
+Needs = Literal["golds", "tests"]
+"""What a matcher compares answers with. One that says nothing (`needs`) is asked about any problem."""
+
+
+def require_judgeable(problem: Problem, matcher: Matcher) -> None:
+    """Refuse a problem that lacks what the matcher needs.
+
+    >>> from setwise.matching import exact
+    >>> require_judgeable(Problem("1", "Who?", ["Ada"]), exact)
+    """
+    needs: Needs | None = getattr(matcher, "needs", None)
+    if needs == "golds" and problem.golds is None:
+        rule, remedy = f"the {matcher.name} matcher needs golds, and this problem has tests instead", "use code"
+    elif needs == "tests" and not problem.tests:
+        rule = f"the {matcher.name} matcher needs tests, and this problem has golds instead"
+        remedy = "use exact, fuzzy, math or judge"
+    else:
+        return
+    raise InputError(rule, place=f"problem {problem.id}", remedy=f"{remedy} as the matcher")

@@ -1,0 +1,81 @@
+"""Which answers are the same: one key per answer, and equal keys are one answer.
+
+The keys follow from what is right. Two answers that can earn the same golds are one, whatever their spelling; so
+are a matcher's other answers where it calls them equal. Keys are readable: they are stored and shown in reports.
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+
+from setwise.answers import Match
+from setwise.matching.normalize import normalize
+from setwise.matching.protocol import Matcher
+from setwise.questions import Gold, Problem
+
+WRONG = Match(correct=False)
+
+
+def same_keys(matcher: Matcher, answers: Sequence[str], problem: Problem) -> list[Hashable]:
+    """One key per answer, by `matcher.same` where there is one.
+
+    A matcher without it is asked about each answer alone: those that earn the same gold are one answer, and the
+    others are told apart by their normal forms.
+    """
+    same = getattr(matcher, "same", None)
+    if same is not None:
+        return same(answers, problem)
+    keys = {answer: _key_alone(matcher, answer, problem) for answer in dict.fromkeys(answers)}
+    return [keys[answer] for answer in answers]
+
+
+def _key_alone(matcher: Matcher, answer: str, problem: Problem) -> str:
+    [match] = matcher.match([answer], problem)
+    if not match.correct or match.gold is None or problem.golds is None:
+        return normalize(answer)
+    return key_of_golds(problem.golds, (match.gold,))
+
+
+def key_of_golds(golds: tuple[Gold, ...], numbers: Sequence[int], written: Callable[[str], str] = normalize) -> str:
+    """The key of an answer that can earn these golds: their names, with a mark between them that no normal form has.
+
+    >>> key_of_golds((Gold("Influenza A", ("flu",)), Gold("Gout"), Gold("Influenza B", ("flu",))), (2, 0))
+    'influenza a / influenza b'
+    """
+    return " / ".join(_name([written(gold.text) for gold in golds], number) for number in sorted(numbers))
+
+
+def _name(names: list[str], number: int) -> str:
+    """A gold's name, with its number where an earlier gold has the same."""
+    name = names[number]
+    doubled = name in names[:number]
+    return f"{name} #{number + 1}" if doubled else name
+
+
+def each_once(edges: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """The golds each answer can earn, with a repeat of an answer earning nothing more.
+
+    >>> each_once([(0, 1), (1,), (1, 0), ()])
+    [(0, 1), (1,), (), ()]
+    """
+    seen: set[frozenset[int]] = set()
+    once: list[Sequence[int]] = []
+    for golds in edges:
+        able = frozenset(golds)
+        once.append(() if able in seen else golds)
+        seen.add(able)
+    return once
+
+
+def paid_once(matches: list[Match], keys: Sequence[Hashable], problem: Problem) -> list[Match]:
+    """The labels with a second right answer of one key taken back, whatever the matcher says of it.
+
+    Programs keep theirs: there are no golds for a repeat to earn.
+    """
+    if problem.golds is None or len(set(keys)) == len(keys):
+        return matches
+    seen: set[Hashable] = set()
+    paid = []
+    for match, key in zip(matches, keys, strict=True):
+        paid.append(WRONG if match.correct and key in seen else match)
+        if match.correct:
+            seen.add(key)
+    return paid

@@ -1,0 +1,41 @@
+"""Problems that teach nothing, because no answer to them can be judged: named before the first is asked."""
+
+import logging
+from collections.abc import Sequence
+
+from setwise.errors import MachineryError
+from setwise.jobs import TrainingJob
+from setwise.matching.broken import broken_problems, name_broken
+from setwise.records.score import Score
+from setwise.training.watch.listeners import View
+
+ENGINE_LOGGER = "trl.trainer.grpo_trainer"
+ENGINE_WORDS = "All reward functions returned None"
+_log = logging.getLogger(__name__)
+
+
+def note_broken(job: TrainingJob, view: View) -> None:
+    """Their completions get no reward and move no weight. Refuses a task of nothing else."""
+    found = broken_problems(job.problems, job.task.matcher)
+    broken = {each.problem: str(each) for each in found if each is not None}
+    if broken and len(broken) == len(job.problems):
+        raise MachineryError(f"{job.task.name}: there is nothing else to train on, and {name_broken(broken)}")
+    if broken:
+        view.note(f"warning: {name_broken(broken)}; their completions earn nothing and cost nothing")
+
+
+def say_unscored(scores: Sequence[Score]) -> bool:
+    """Say why the first of these could not be scored, unless its problem is to blame, which is named already."""
+    why = next((score.error for score in scores if score.error and not score.broken_problem), None)
+    if why is not None:
+        _log.warning("a completion could not be scored and is left out, as others may be: %s", why)
+    return why is not None
+
+
+def hush_engine() -> None:
+    """The engine prints the whole row at every step in which something was not scored."""
+    logging.getLogger(ENGINE_LOGGER).addFilter(_is_other)
+
+
+def _is_other(record: logging.LogRecord) -> bool:
+    return ENGINE_WORDS not in record.getMessage()

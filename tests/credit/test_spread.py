@@ -1,0 +1,133 @@
+"""Scores of a group turned into advantages of its tokens."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from setwise.answers import Match
+from setwise.credit import TokenCrediting, TokenText, Written, credit_named
+from setwise.credit.spread import member_of, pay_scores
+from setwise.errors import InputError
+from setwise.objectives import PRESETS, Objective, Regime, RewardPreset
+from setwise.questions import Problem
+from setwise.records.score import Score
+from setwise.rewards import TERMS, term
+from setwise.rewards.credit import Credit
+from setwise.scoring import score, score_batch
+
+PROBLEM = Problem("1", "?", ["Gout", "Flu"])
+OBJECTIVE = Objective("rlcr-multi", 2)
+
+
+def said(*answers: tuple[str, str]) -> str:
+    tags = (f"<answer{i}>{a}</answer{i}><confidence{i}>{q}</confidence{i}>" for i, (a, q) in enumerate(answers, 1))
+    return "<think>x</think>" + "".join(tags)
+
+
+RIGHT_FIRST = said(("Gout", "0.8"), ("Cold", "0.1"))
+RIGHT_LAST = said(("Cold", "0.3"), ("Flu", "0.6"))
+DOUBLE = said(("Gout", "0.8"), ("gout", "0.1"))
+BROKEN = "<think>never closed"
+OWN = Credit(later=0.0)
+
+
+def crediting(objective: Objective = OBJECTIVE, **more) -> TokenCrediting:
+    """A token a character."""
+    return TokenCrediting(objective, OWN, TokenText(lambda ids: "".join(map(chr, ids))), **more)
+
+
+def written(text: str) -> Written:
+    return Written([*map(ord, text), 0], text, len(text))
+
+
+def of_texts(*texts: str, **more):
+    scores = score_batch(texts, [PROBLEM] * len(texts), OBJECTIVE)
+    return crediting(**more).of_group(scores, PROBLEM, [written(text) for text in texts])
+
+
+def test_each_answer_is_paid_for_itself():
+    first, last = of_texts(RIGHT_FIRST, RIGHT_LAST)
+    for text, paid, answers in ((RIGHT_FIRST, first, (0.5, -0.5)), (RIGHT_LAST, last, (-0.5, 0.5))):
+        assert len(paid.advantages) == len(text) + 1
+        assert paid.advantages[text.index("<answer1>")] == pytest.approx(answers[0])
+        assert paid.advantages[text.index("</answer2>")] == pytest.approx(answers[1])
+        assert paid.advantages[0] == paid.advantages[-1] == 0
+        spots = [text[place] for place in np.flatnonzero(paid.confidence)]
+        assert (
+            "".join(spots)
+            == text[text.index("<confidence1>") + 13 :][:3] + text[text.index("<confidence2>") + 13 :][:3]
+        )
+
+
+def test_every_token_of_a_broken_completion_is_paid_the_same():
+    _, broken = of_texts(RIGHT_FIRST, BROKEN)
+    assert broken.advantages == pytest.approx([-1.0] * (len(BROKEN) + 1))
+    assert not broken.confidence.any()
+
+
+def test_what_the_machinery_could_not_score_is_paid_nothing_and_moves_no_mean():
+    scores = score_batch([RIGHT_FIRST, RIGHT_LAST], [PROBLEM] * 2, OBJECTIVE)
+    lost = replace(scores[0], reward=None, error="the sandbox is gone", labels=[])
+    texts = [written(RIGHT_FIRST), written(RIGHT_LAST), written(RIGHT_FIRST)]
+    paid = crediting().of_group([*scores, lost], PROBLEM, texts)
+    assert not paid[2].advantages.any()
+    assert paid[0].advantages.tolist() == of_texts(RIGHT_FIRST, RIGHT_LAST)[0].advantages.tolist()
+
+
+def test_dividing_by_the_standard_deviation_divides_everything():
+    plain, divided = of_texts(RIGHT_FIRST, DOUBLE), of_texts(RIGHT_FIRST, DOUBLE, divide_by_std=True)
+    rewards = [score(text, PROBLEM, OBJECTIVE).reward for text in (RIGHT_FIRST, DOUBLE)]
+    expected = plain[0].advantages / (np.std(rewards, ddof=1) + 1e-4)
+    assert divided[0].advantages == pytest.approx(expected)
+
+
+def test_a_sum_above_one_is_the_confidences_doing():
+    exclusive = Objective("rlcr-multi", 2, regime=Regime.EXCLUSIVE)
+    gout = Problem("1", "?", ["Gout"])
+    over = RIGHT_FIRST.replace("0.1", "0.9")
+    pays = [
+        pay_scores([score(t, gout, o) for t in (over, RIGHT_FIRST)], gout, o, OWN)[0] for o in (exclusive, OBJECTIVE)
+    ]
+    assert pays[0].answers == pays[1].answers
+    assert pays[0].confidences == pytest.approx([paid - 0.5 for paid in pays[1].confidences])
+
+
+def test_where_the_preset_takes_everything_nobody_is_paid():
+    released = Objective("rlcr-multi", 2, preset="released", analysis=False)
+    over = score(RIGHT_FIRST.replace("0.1", "0.9"), PROBLEM, released)
+    assert over.reward == 0
+    assert not member_of(over, PROBLEM, released).kept
+    kept = member_of(score(RIGHT_FIRST, PROBLEM, released), PROBLEM, released)
+    assert (kept.gains, kept.other) == ([1.0, 0.0], 0.5), "the offset of its calibration is paid to all"
+
+
+def test_a_term_of_somebody_elses_is_paid_to_all_tokens():
+    preset = RewardPreset("mine", weights={**PRESETS["paper"].weights, "thought_length": 0.5})
+
+    @term("thought_length", definition="Characters of thinking.")
+    def thought_length(judged) -> float:
+        return float(judged.thinking_characters)
+
+    objective = Objective("rlcr-multi", 2, preset=preset)
+    try:
+        assert member_of(score(RIGHT_FIRST, PROBLEM, objective), PROBLEM, objective).other == 0.5
+    finally:
+        del TERMS.added["thought_length"]
+
+
+def test_programs_are_valued_by_the_tests_they_pass():
+    preset = RewardPreset("vpo", set_value="vpo")
+    objective = Objective("rlvr-multi", 2, preset=preset)
+    problem = Problem("1", "?", tests=["a", "b", "c", "d"])
+    found = Score(reward=2.0, labels=[False, False], matches=[Match(False, passed=0b0011), Match(False, passed=0b0001)])
+    assert member_of(found, problem, objective).gains == [0.5, 0.0]
+
+
+def test_names():
+    assert credit_named("completion", OBJECTIVE) is None
+    assert credit_named("answer", OBJECTIVE, 0.5) == Credit(later=0.5)
+    with pytest.raises(InputError, match="credit dcpo is for one answer with a confidence"):
+        credit_named("dcpo", OBJECTIVE)
+    with pytest.raises(InputError, match="credit is one of completion, answer, dcpo, bae"):
+        credit_named("answers", OBJECTIVE)
