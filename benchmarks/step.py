@@ -5,7 +5,8 @@
 MODEL is a folder with weights; `--blank TOKENIZER` makes one of Qwen2.5-0.5B's shape there first, with random weights
 and the tokenizer of another folder: it hardly ever stops by itself, so completions are as long as they may be.
 Both ways train the same recipe with the same reward, weights and colocated vLLM, which stays awake. `trl` is TRL's own
-trainer and engine settings, at the micro-batch given for it; `ours` is `setwise train`. Each has a process of its own.
+trainer and engine settings, at the micro-batch given for it; `ours` is `setwise train`, with the paper's credit and with
+credit per answer, which may take 1.02 times as long. Each has a process of its own.
 Needs a GPU and vLLM (exit status 2 without them).
 """
 
@@ -25,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.ways import lacks_gpu_or_vllm, measure_elsewhere, tell
 
-WAYS = ("trl", "ours")
+WAYS = ("trl", "ours", "ours, per answer")
 WARM_UP = 3
 
 
@@ -46,7 +47,12 @@ def job_of(way: str, options: argparse.Namespace, folder: str) -> Any:
             prompts_per_step=options.completions // group,
             max_completion_tokens=options.completion_tokens,
         ),
-        optimisation=replace(job.optimisation, steps=WARM_UP + options.steps, micro_batch=micro_batch),
+        optimisation=replace(
+            job.optimisation,
+            steps=WARM_UP + options.steps,
+            micro_batch=micro_batch,
+            credit="answer" if way.endswith("per answer") else "completion",
+        ),
         run=replace(job.run, save_every=10_000),
     )
 
@@ -186,6 +192,8 @@ def table(found: list[dict[str, Any]]) -> str:
     if len(found) == len(WAYS):
         ratio = found[0]["step_seconds"] / found[1]["step_seconds"]
         lines.append(f"\n{ratio:.2f}x, at {found[1]['completion_tokens']:.0f} tokens a completion")
+        credit = found[2]["step_seconds"] / found[1]["step_seconds"]
+        lines.append(f"credit per answer: {credit:.3f}x (at most 1.02)")
     return "\n".join(lines)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from setwise.answers import AnswerSet
+from setwise.answers import AnswerSet, Spans
 from setwise.credit import TokenText
 from setwise.credit.parts import part_ends, part_pays, parts_of, writes_confidence
 from setwise.objectives import Objective
@@ -18,10 +18,10 @@ MULTI = (
 SINGLE = "<think>hm</think><answer>Gout</answer><analysis>so</analysis><confidence>0.7</confidence>"
 
 
-def read(text: str, objective: Objective) -> AnswerSet:
+def read(text: str, objective: Objective) -> Spans:
     parsed = parse(text, objective)
     assert isinstance(parsed, AnswerSet)
-    return parsed
+    return parsed.spans
 
 
 def letters(text: str, objective: Objective) -> str:
@@ -59,9 +59,9 @@ def test_a_token_belongs_to_the_part_of_its_first_character(shape):
 
 
 def test_a_tag_that_shares_a_token_with_a_number_explores_with_it():
-    parsed = read(MULTI, Objective("rlcr-multi", 2))
+    spans = read(MULTI, Objective("rlcr-multi", 2))
     digits = MULTI.index("0.7")
     starts = np.array([0, digits - 1, digits + 2, digits + 3])
-    assert writes_confidence(starts, MULTI, parsed).tolist() == [False, True, True, True], "the last has .2"
+    assert writes_confidence(starts, MULTI, spans).tolist() == [False, True, True, True], "the last has .2"
     starts = np.array([0, digits - 1, digits + 2, digits + 3, MULTI.index(".2"), MULTI.index(".2") + 2])
-    assert writes_confidence(starts, MULTI, parsed).tolist() == [False, True, True, False, True, False]
+    assert writes_confidence(starts, MULTI, spans).tolist() == [False, True, True, False, True, False]

@@ -90,8 +90,9 @@ class TokenCrediting:
             return TokenCredit(np.full(size, pay.whole * scale), np.zeros(size, bool))
         starts = np.full(size, len(written.text))
         starts[: written.shown] = self.tokens.starts(written.ids[: written.shown], written.text)
-        parts = parts_of(starts, part_ends(score.parsed, self.objective))
-        digits = writes_confidence(starts, written.text, score.parsed)
+        spans = score.parsed.spans
+        parts = parts_of(starts, part_ends(spans, self.objective))
+        digits = writes_confidence(starts, written.text, spans)
         return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, digits)
 
 

@@ -7,7 +7,7 @@ which is right by definition.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ class TokenText:
     def __init__(self, decode: Decode) -> None:
         self.decode = decode
         self._added: dict[int, str] = {}
+        self._first: dict[int, str] = {}
+        """What a token is at the head of a text, where some tokenizers drop its blank."""
         self._anchor: tuple[list[int], str] | None = None
 
     def starts(self, ids: Sequence[int], text: str) -> Integers:
@@ -43,12 +45,13 @@ class TokenText:
         return _places(pieces)
 
     def _from_table(self, ids: Sequence[int]) -> list[str]:
-        known = self._added
-        for token in ids:
-            if token not in known:
-                known[token] = self._behind_another([token])
+        known, head = self._added, ids[0]
+        for token in set(ids).difference(known):
+            known[token] = self._behind_another([token])
+        if head not in self._first:
+            self._first[head] = self.decode([head])
         pieces = [known[token] for token in ids]
-        pieces[0] = self.decode(ids[:1])
+        pieces[0] = self._first[head]
         if UNFINISHED in "".join(pieces):
             self._join_bytes(ids, pieces)
         return pieces
@@ -95,8 +98,7 @@ class TokenText:
 
 
 def _places(pieces: Sequence[str]) -> Integers:
-    lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    return np.cumsum(lengths) - lengths
+    return np.array([0, *accumulate(map(len, pieces[:-1]))], np.int64)
 
 
 def _agreement(first: str, second: str) -> int:
