@@ -5,8 +5,8 @@
 MODEL is a folder with weights; `--blank TOKENIZER` makes one of Qwen2.5-0.5B's shape there first, with random weights
 and the tokenizer of another folder: it hardly ever stops by itself, so completions are as long as they may be.
 Both ways train the same recipe with the same reward, weights and colocated vLLM, which stays awake. `trl` is TRL's own
-trainer and engine settings, at the micro-batch given for it; `ours` is `setwise train`, with the paper's credit and with
-credit per answer, which may take 1.02 times as long. Each has a process of its own.
+trainer and engine settings, at the micro-batch given for it; `ours` is `setwise train`, credited as in the paper and
+per answer, which may take 1.02 times as long. Each has a process of its own.
 Needs a GPU and vLLM (exit status 2 without them).
 """
 

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from setwise.credit import TokenText
@@ -35,7 +35,6 @@ def places_by_definition(tokenizer, ids: list[int], text: str) -> list[int]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(deadline=None)
 @given(text=TEXTS)
 def test_every_token_of_any_text_stands_where_the_text_before_it_ends(shape, text):
     tokenizer = SHAPES[shape]()

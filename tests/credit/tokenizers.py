@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
 LINES = [
@@ -45,7 +45,7 @@ def words() -> Any:
     """As BERT and the demo have it: a token a word, joined by blanks that no token holds."""
     tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(r"</?[a-z0-9]+>", "isolated")]
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex(r"</?[a-z0-9]+>"), "isolated")]
     )
     tokenizer.train_from_iterator(LINES, trainers.WordLevelTrainer(special_tokens=["[UNK]"]))
     return _wrapped(tokenizer)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from setwise.reports import Report, write_report
+from setwise.reports.canvas.palette import METHOD_COLOURS
 from setwise.reports.figures import section_figures, styles_of
 from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.rows import Table
@@ -121,6 +122,14 @@ def test_no_two_entries_of_a_legend_have_one_label_or_one_look(runs: list[Run]):
             looks = [(style.colour, tuple(style.dash), style.filled) for style in figure.styles]
             assert len(set(labels)) == len(labels)
             assert len(set(looks)) == len(looks)
+
+
+def test_another_training_of_a_method_looks_like_no_other_run(runs: list[Run]):
+    plain = {run.method: run for run in runs if run.method in METHOD_COLOURS and run.k == 3}
+    assert plain.keys() == METHOD_COLOURS.keys()
+    again = [replace(plain[method], name=f"{method}-again") for method in ("rlvr-multi", "rlcr-multi")]
+    looks = [(each.colour, tuple(each.dash), each.filled) for each in styles_of([*plain.values(), *again]).values()]
+    assert len(set(looks)) == len(looks) == 10
 
 
 def test_no_two_panels_of_a_figure_have_one_title(runs: list[Run]):

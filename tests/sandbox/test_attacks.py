@@ -53,7 +53,8 @@ def report(request: pytest.FixtureRequest, reports: dict[tuple[str, str], Any]) 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_attack_is_judged_right_or_escapes_its_verdict(report: Any, family: str):
     outcomes = {name: report["outcomes"][f"{family}/{name}"] for name in FAMILIES[family]}
-    assert {name: seen for name, seen in outcomes.items() if seen[0] not in BLOCKED} == {}
+    fine = {name: ("unsupported_test",) if attack.refused else BLOCKED for name, attack in FAMILIES[family].items()}
+    assert {name: seen for name, seen in outcomes.items() if seen[0] not in fine[name]} == {}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -67,7 +68,7 @@ def test_nothing_on_the_machine_was_touched(report: Any):
 
 
 def test_the_suite_is_as_large_as_promised():
-    assert len(ATTACKS) >= 55
+    assert len(ATTACKS) >= 150
     assert all(len(attacks) >= 10 for attacks in FAMILIES.values())
 
 

@@ -1,9 +1,6 @@
 """Every reference solution of MBPP gets the verdict of plain execution."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,25 +9,9 @@ import pytest
 
 from setwise.sandbox import Job, Sandbox
 
-CPU_SECONDS = 60.0
+from .plainly import passes_plainly
 
-# One process for many solutions, each in a fresh namespace and a fork of its own, the asserts executed as they stand.
-PLAIN = """
-import json, os, sys
-for line in sys.stdin:
-    program, tests, setup = json.loads(line)
-    child = os.fork()
-    if child == 0:
-        sink = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(sink, 1)
-        os.dup2(sink, 2)
-        try:
-            exec(compile("\\n".join([program, setup, *tests]), "plain", "exec"), {"__name__": "plain"})
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    print(os.waitpid(child, 0)[1], flush=True)
-"""
+CPU_SECONDS = 60.0
 
 
 def jobs_of(data: Path, variant: str) -> dict[int, Job]:
@@ -46,15 +27,6 @@ def jobs_of(data: Path, variant: str) -> dict[int, Job]:
     return {
         row["task_id"]: Job(row["code"], row["test_list"], "\n".join(row["test_imports"]), CPU_SECONDS) for row in rows
     }
-
-
-def plainly(jobs: dict[int, Job]) -> dict[int, bool]:
-    lines = "".join(json.dumps([job.program, job.tests, job.setup]) + "\n" for job in jobs.values())
-    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(
-        [sys.executable, "-c", PLAIN], input=lines, capture_output=True, text=True, check=True, env=environment
-    )
-    return {task: status == "0" for task, status in zip(jobs, done.stdout.split(), strict=True)}
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +46,9 @@ def test_every_reference_gets_the_verdict_of_plain_execution(data: Path, sandbox
         jobs = {task: job for task, job in jobs.items() if task not in SLOW}
     assert len(jobs) == count
     with ThreadPoolExecutor(1) as executor:
-        plain = executor.submit(plainly, jobs)
+        plain = executor.submit(passes_plainly, jobs.values())
         verdicts = dict(zip(jobs, sandbox.check(list(jobs.values())), strict=True))
-    expected = plain.result()
+    expected = dict(zip(jobs, plain.result(), strict=True))
     assert sum(expected.values()) > 0.99 * count
     differing = {task: verdict for task, verdict in verdicts.items() if verdict.passed != expected[task]}
     assert differing == {}

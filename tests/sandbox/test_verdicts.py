@@ -135,6 +135,16 @@ def test_an_expected_exception_can_be_tested(sandbox: Sandbox):
     assert judge(sandbox, "def f(x): return x", test).status == "failed"
 
 
+@pytest.mark.parametrize("kind", ["Exception", "BaseException", "(ValueError, OSError)", ""])
+def test_no_exception_that_a_test_expects_covers_up_how_the_program_ended(sandbox: Sandbox, kind: str):
+    test = f"assert f(0) == 0\ntry:\n    f(1)\nexcept {kind}:\n    pass\nelse:\n    assert False"
+    program = "import os\ndef f(x):\n    if x: {}\n    return x"
+    assert judge(sandbox, program.format("os._exit(0)"), test).status == "crashed"
+    assert judge(sandbox, program.format("all(iter(lambda: True, 2))"), test, cpu_seconds=0.2).status == "timeout"
+    assert judge(sandbox, program.format("os.write(3, bytes(20))"), test).status == "protocol_error"
+    assert judge(sandbox, program.format("raise ValueError"), test).passed
+
+
 def test_functions_can_be_arguments(sandbox: Sandbox):
     program = "def apply(f, xs): return [f(x) for x in xs]\ndef double(x): return 2 * x"
     for function, given, expected in (("lambda x: x + 1", 1, 2), ("double", 2, 4), ("abs", -3, 3)):
@@ -172,6 +182,45 @@ def test_no_answer_keeps_a_program_from_being_judged(sandbox: Sandbox):
     for answer in ("list(range(300_000))", "'x' * 5_000_000", "object()", "[object()] * 3", "lambda x: x"):
         for expected in ("[1, 2, 3]", "'abc'", "f"):
             assert judge(sandbox, f"def f(): return {answer}", f"assert f() == {expected}").status == "failed"
+
+
+ALL_KNOWING = (
+    "class Sly({}):\n    __eq__ = __lt__ = __contains__ = lambda self, *other: True\n"
+    "    __sub__ = lambda self, *other: 0\n    __hash__ = lambda self: 0\n"
+    "    __getattr__ = lambda self, name: lambda *a: True\ndef f(): return Sly()"
+)
+QUESTIONS = [
+    "f() == 'heron'", "f() < 5 < 3", "f() - 3.5 == 0", "3.5 - f() == 0", "'heron' in f()", "f() in {'heron'}",
+    "[f()] == ['heron']", "f().count('heron') == 7", "f()[0] == 'heron'", "str(f()) == 'heron'",
+    "type(f()) is complex", "f() is None", "f() is 3", "sorted(f()) == ['heron']", "len(f()) == 77",
+    "{'heron': 1}[f()]", "f().startswith('heron') == 7", "f() == f == 3", "isinstance(f(), complex)",
+    "f'{f()}' == 'heron'", "max(f(), 'heron') == 3", "f() == ['heron', f]", "next(f()) == 'heron'",
+    "hash(f()) == 'heron'", "list(map(f, ['heron'])) == [1]", "dict(f()) == {'heron': 1}",
+    "(f() + 1).heron == 'heron'",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("base", ["object", "int", "str", "list", "dict", "Exception"])
+def test_no_object_keeps_a_program_from_being_judged_nor_passes(sandbox: Sandbox, base: str):
+    jobs = [Job(ALL_KNOWING.format(base), [f"assert {question}"]) for question in QUESTIONS]
+    verdicts = dict(zip(QUESTIONS, sandbox.check(jobs), strict=True))
+    odd = {question: verdict for question, verdict in verdicts.items() if verdict.status not in ("failed", "error")}
+    assert odd == {}
+
+
+def test_an_object_that_a_function_gives_equals_no_plain_value(sandbox: Sandbox):
+    """Whatever its class says: to ask it would show what is expected. So says the documentation."""
+    program = (
+        "class Money:\n    def __init__(self, n): self.n = n\n    def __eq__(self, other): return self.n == other\n"
+        "    def __contains__(self, n): return n == self.n\n    def __sub__(self, n): return self.n - n\n"
+        "    def count(self, n): return n\ndef pay(n): return Money(n)"
+    )
+    assert judge(sandbox, program, "assert pay(3) == 3").status == "failed"
+    for test in ("assert 3 in pay(3)", "assert pay(3) - 3 == 0", "assert pay(3).count(3) == 3"):
+        assert judge(sandbox, program, test).status == "error"
+    assert judge(
+        sandbox, program, "assert pay(3).n == 3", "assert pay(3) != pay(4)", "assert Money(3).count(3) == 3"
+    ).passed
 
 
 def test_a_test_that_would_have_to_trust_the_program_is_unsupported(sandbox: Sandbox):

@@ -1,6 +1,7 @@
 """The demo says what its numbers show, and nothing when they do not; its lanes fail loudly."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,8 @@ from setwise.workflows.demo.lanes import Command, run_lanes
 CLAIM = Claim("single", "multi", "pass_at_k", "coverage", 1)
 
 
-def comparison(*differences: Difference, skill: Estimate | None = None) -> Comparison:
-    estimates = {} if skill is None else {"pooled/brier_skill": skill}
-    run = Compared("rlcr-multi", "rlcr-multi", "m", 3, Construction.WRITTEN, "written", estimates)
+def comparison(*differences: Difference, estimates: Mapping[str, Estimate] | None = None) -> Comparison:
+    run = Compared("rlcr-multi", "rlcr-multi", "m", 3, Construction.WRITTEN, "written", estimates or {})
     return Comparison("clinic", 9, {}, (run,), differences, ())
 
 
@@ -64,12 +64,19 @@ def test_where_the_question_is_whether_two_differ_no_side_is_the_better_one():
 
 
 def test_confidences_that_only_learned_the_base_rate_are_called_that():
-    def told(skill: Estimate | None) -> str:
-        return discrimination(comparison(skill=skill), "rlcr-multi", "the model")
+    def told(**skills: Estimate) -> list[str]:
+        estimates = {f"{answers}/brier_skill": skill for answers, skill in skills.items()}
+        return discrimination(comparison(estimates=estimates), "rlcr-multi", "RLCR-multi")
 
-    assert told(Estimate(0.01, -0.02, 0.04)).startswith("the confidences of the model are not shown to say more")
-    assert told(Estimate(0.1, 0.05, 0.15)).startswith("the confidences of the model tell right from wrong")
-    assert told(None) == "the model stated no usable confidences"
+    only_base_rate, better = Estimate(0.01, -0.02, 0.04), Estimate(0.1, 0.05, 0.15)
+    skill = "Brier skill against the best constant"
+    assert told(pooled=only_base_rate) == [f"{skill}, all answers of RLCR-multi: +0.010 [-0.020, +0.040], not shown"]
+    assert told() == ["RLCR-multi stated no usable confidences"]
+    only_places = told(pooled=better, top1=only_base_rate)
+    assert only_places == [
+        f"{skill}, all answers of RLCR-multi: +0.100 [+0.050, +0.150], shown",
+        f"{skill}, first answers of RLCR-multi: +0.010 [-0.020, +0.040], not shown",
+    ]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/demo.md"])

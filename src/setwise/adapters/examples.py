@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from setwise.adapters.credit_rule import CreditRule
 from setwise.adapters.ground_truth import write_ground_truth
 from setwise.matching import Matcher
 from setwise.objectives import Objective
@@ -22,6 +23,7 @@ class Asking:
     instruction: str = ""
     prompt: str | None = None
     """Replaces the shipped system prompt."""
+    credit: CreditRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +54,5 @@ def examples(problems: Iterable[Problem], asking: Asking, split: str) -> Iterato
             task=asking.task,
             split=split,
             chat=messages(problem.question, asking.objective, instruction=asking.instruction, prompt=asking.prompt),
-            ground_truth=write_ground_truth(problem, asking.objective, asking.matcher),
+            ground_truth=write_ground_truth(problem, asking.objective, asking.matcher, asking.credit),
         )

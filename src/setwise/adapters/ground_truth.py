@@ -1,4 +1,5 @@
-"""One string that says how a completion is graded: the problem's golds or tests, the objective and the matcher.
+"""One string that says how a completion is graded: the problem's golds or tests, the objective and the matcher. Where
+a recipe pays single answers, it says that as well.
 
 Engines hand such a string through from the dataset row to the reward function, in whatever process that runs. It
 carries everything, so a worker needs no recipe, no task files and no state; it leaves out the question and the task's
@@ -9,6 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 
+from setwise.adapters.credit_rule import CreditRule, credit_from_record
 from setwise.adapters.turns import OneAtATime
 from setwise.errors import InputError
 from setwise.matching import NAMES, Matcher, named, spec_of
@@ -30,9 +32,13 @@ class Grading:
     problem: Problem
     objective: Objective
     matcher: Matcher
+    credit: CreditRule | None = None
+    """For engines that take an advantage for each token; None pays every token of a completion the same."""
 
 
-def write_ground_truth(problem: Problem, objective: Objective, matcher: Matcher) -> str:
+def write_ground_truth(
+    problem: Problem, objective: Objective, matcher: Matcher, credit: CreditRule | None = None
+) -> str:
     """The string for one dataset row.
 
     >>> from setwise.matching import exact
@@ -42,6 +48,8 @@ def write_ground_truth(problem: Problem, objective: Objective, matcher: Matcher)
     """
     record = {name: value for name, value in problem_to_record(problem).items() if name not in ("question", "meta")}
     parts = {"problem": record, "objective": objective_to_record(objective), "matcher": matcher_name(matcher)}
+    if credit is not None:
+        parts["credit"] = credit.to_record()
     return json.dumps({"schema": SCHEMA, **parts})
 
 
@@ -61,6 +69,7 @@ def read_ground_truth(text: str) -> Grading:
         problem_from_record({"question": "", **problem}, "ground truth"),
         _objective(json.dumps(objective)),
         shared_matcher(matcher),
+        credit_from_record(parts.get("credit", {})),
     )
 
 

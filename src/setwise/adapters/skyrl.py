@@ -24,7 +24,12 @@ def __getattr__(name: str) -> Any:
 def step_output(action: str, ground_truth: str) -> dict[str, Any]:
     """What a step returns: the reward, and that the episode is over."""
     score = grade(action, ground_truth)
-    return {"observations": [], "reward": total(score), "done": True, "metadata": terms(score)}
+    return {
+        "observations": [],
+        "reward": total(score),
+        "done": True,
+        "metadata": {"reward": total(score), **terms(score)},
+    }
 
 
 def row(example: Example) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
+from setwise.adapters.credit_rule import credit_from_record
 from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
 from setwise.adapters.grade import grade, terms, total
 from setwise.adapters.ground_truth import read_ground_truth
@@ -44,7 +45,8 @@ def asked(config: Any) -> Iterator[Example]:
         config.data, path=config.path, split=config.split, limit=config.limit, seed=config.seed, **config.options
     )
     objective = objective_from_record({**config.objective, "regime": task.regime})
-    asking = Asking(task.name, objective, task.matcher, task.instruction, config.prompt)
+    credit = credit_from_record(config.credit)
+    asking = Asking(task.name, objective, task.matcher, task.instruction, config.prompt, credit)
     return examples(task, asking, config.split or DEFAULT_SPLIT)
 
 
@@ -84,6 +86,8 @@ def _classes() -> SimpleNamespace:
         """The task's own, such as `regime: inclusive` for the clinic."""
         objective: dict[str, Any] = Field(default_factory=lambda: {"name": "rlcr-multi"})
         """As `setwise.Objective` takes it; the regime is the task's."""
+        credit: dict[str, Any] = Field(default_factory=dict)
+        """For trainers that take an advantage for each token, such as `{"name": "answer", "later_gain": 0.25}`."""
         prompt: str | None = None
         """Replaces the shipped system prompt."""
 

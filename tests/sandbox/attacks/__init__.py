@@ -3,6 +3,7 @@
 from .false_pass import FALSE_PASS
 from .host_damage import HOST_DAMAGE
 from .leak import LEAK
+from .objects import OBJECTS
 from .protocol import PROTOCOL
 from .resources import RESOURCES
 from .shape import Attack
@@ -10,6 +11,7 @@ from .shape import Attack
 FAMILIES: dict[str, dict[str, Attack]] = {
     "false_pass": FALSE_PASS,
     "leak": LEAK,
+    "objects": OBJECTS,
     "resources": RESOURCES,
     "host_damage": HOST_DAMAGE,
     "protocol": PROTOCOL,

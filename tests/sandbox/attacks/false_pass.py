@@ -132,6 +132,7 @@ FALSE_PASS = {
     "a function that a built-in is to call": Attack(
         "def secret(n):\n    return lambda word: word\n",
         tests=("assert list(map(secret(7), ['heron-40317'])) == ['heron-40317']",),
+        refused=True,
     ),
     "a setup helper redefined": Attack(
         "import builtins\ndef close(a, b): return True\nbuiltins.abs = lambda x: 0\ndef secret(n):\n    return 1.0\n",

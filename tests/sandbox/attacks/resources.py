@@ -11,6 +11,12 @@ def _within(program: str) -> Attack:
     return Attack(program, DONE, SHORT)
 
 
+# A little CPU time now and then, so that it looks busy while it waits.
+_TRICKLE = (
+    "import os, signal\ndef tick(*_):\n    for _ in range(50000): pass\nsignal.signal(signal.SIGALRM, tick)\n"
+    "signal.setitimer(signal.ITIMER_REAL, 0.5, 0.5)\n"
+)
+
 RESOURCES = {
     "endless loop on loading": _within("while True: pass\n"),
     "endless loop deaf to signals": _within(
@@ -54,6 +60,13 @@ RESOURCES = {
     ),
     "waiting for a signal": Attack("import signal\ndef secret(n):\n    signal.pause()\n    return 'woken'\n", DONE),
     "waiting for nothing": doing("import select\nselect.select([], [], [])"),
+    "reading its channel, and busy now and then": Attack(
+        f"{_TRICKLE}def secret(n):\n    os.read(3, 1)\n    return 'woken'\n", DONE
+    ),
+    "reading nothing, and busy now and then": Attack(
+        f"{_TRICKLE}import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()\n",
+        (f"assert secret('{'x' * 300_000}') == 'done'",),
+    ),
     "waiting for a lock": _within(
         "import threading\ndef secret(n):\n    lock = threading.Lock()\n    lock.acquire(); lock.acquire()\n"
     ),

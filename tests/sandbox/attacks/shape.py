@@ -16,6 +16,8 @@ class Attack:
     tests: tuple[str, ...] = SECRETS
     cpu_seconds: float | None = None
     setup: str = ""
+    refused: bool = False
+    """No program is judged by such tests, this one included: they would show what is expected."""
 
 
 TALK = (

@@ -1,13 +1,17 @@
 """Which tests can be judged, and what of them the program gets to see."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from setwise.sandbox.runtime.call_rewriter import UnsupportedTest
+from setwise.sandbox.runtime.handles import Handle
+from setwise.sandbox.runtime.helpers import HELPERS
 from setwise.sandbox.runtime.names import TRUSTED_BUILTINS
-from setwise.sandbox.runtime.remote import Handle, ProgramName
-from setwise.sandbox.runtime.rewriter import CompiledTest, Plan, UnsupportedTest, make_plan
+from setwise.sandbox.runtime.remote import ProgramName, Unjudgeable
+from setwise.sandbox.runtime.rewriter import CompiledTest, Plan, make_plan
 
 
 def requests_of(test: str, answer: Any, setup: str = "") -> tuple[list[bytes], str]:
@@ -26,24 +30,11 @@ def run(test: str, ask: Callable[[bytes], Any], setup: str = "") -> Plan:
     (compiled,) = plan.tests
     assert isinstance(compiled, CompiledTest), compiled
     names: dict[str, Any] = {"__builtins__": {**TRUSTED_BUILTINS, "__import__": __import__}}
-    names |= _helpers()
+    names |= HELPERS
     exec(plan.setup.referee, names)
     names |= {name: ProgramName(name, ask) for name in compiled.program_names}
     exec(compiled.code, names)
     return plan
-
-
-def _helpers() -> dict[str, Callable[..., Any]]:
-    from setwise.sandbox.runtime import remote
-
-    return {
-        "__value_of__": remote.value_of,
-        "__attribute_of__": remote.attribute_of,
-        "__call_answer__": remote.call_answer,
-        "__call_method__": remote.call_method,
-        "__call_object_method__": remote.call_object_method,
-        "__source_text__": remote.SourceText,
-    }
 
 
 def reason(test: str, setup: str = "") -> str:
@@ -103,10 +94,8 @@ def test_what_the_program_answered_is_called_where_the_test_calls_it(test: str, 
 @pytest.mark.parametrize(
     "test",
     [
-        "assert list(map(f(2), ['wanted'])) == ['wanted']",
         "same = lambda a, b: a == b\nassert same(f(2), 'wanted')",
         "g = f(2)\ng = abs\nassert g('wanted') == 'wanted'",
-        "assert (lambda g: g('wanted'))(f(2)) == 'wanted'",
     ],
 )
 def test_nothing_else_calls_what_the_program_answered(test: str):
@@ -116,6 +105,7 @@ def test_nothing_else_calls_what_the_program_answered(test: str):
         sent.append(payload)
         return Handle("0", ask)
 
+    assert isinstance(make_plan("", (test,)).tests[0], CompiledTest)
     with pytest.raises((TypeError, AssertionError)):
         run(test, ask)
     assert all(b"wanted" not in payload for payload in sent)
@@ -160,6 +150,8 @@ def test_a_lambda_travels_as_source_when_it_is_an_argument():
         "while True: assert f(1) == 2",
         "xs = [3, 1]\nf(xs)\nassert xs == [1, 3]",
         "n = 3\nassert f(lambda x: x + n) == 4",
+        "assert list(map(f(2), ['wanted'])) == ['wanted']",
+        "assert (lambda g: g('wanted'))(f(2)) == 'wanted'",
     ],
 )
 def test_what_cannot_be_split_safely_is_unsupported(test: str):
@@ -224,3 +216,52 @@ def test_a_setup_variable_is_computed_with_in_the_referee():
         assert len(sent) == 1
         assert program == ""
     assert "nodes" in reason("assert f(nodes[0]) == 3", "nodes = [Node(1)]")
+
+
+SHAPES = [
+    "assert {} == 'wanted'", "assert 'wanted' == {}", "assert {} != 'wanted'", "assert {} < 'wanted'",
+    "assert {} in ['wanted']", "assert {} in {{'wanted'}}", "assert 'wanted' in {}", "assert [{}] == ['wanted']",
+    "assert {} + 'wanted' == 'x'", "assert 'wanted' + {} == 'x'", "assert {} % 'wanted' == 'x'",
+    "assert {}[0] == 'wanted'",
+    "assert str({}) == 'wanted'", "assert f'{{{}}}' == 'wanted'", "assert {}.count('wanted') == 1",
+    "assert len({}) == len('wanted')",
+    "assert sorted({}) == ['wanted']", "assert list(map(f, {})) == ['wanted']", "assert {{'wanted': 1}}[{}]",
+    "assert {}.startswith('wanted')", "assert max({}, 'wanted') == 'wanted'", "assert {}.x == 'wanted'",
+    "assert next({}) == 'wanted'", "assert hash({}) == hash('wanted')", "x = {}\nassert x == 'wanted'",
+    "for x in {}:\n    assert x == 'wanted'", "assert all(x == 'wanted' for x in {})", "assert {}.x() == 'wanted'",
+    "try:\n    {}\nexcept ValueError as e:\n    assert str(e) == 'wanted'", "assert dict({}) == {{'wanted': 1}}",
+    "assert {} is None or {} == 'wanted'", "print('wanted')\nassert {} == 'wanted'",
+    "assert isinstance({}, str), 'wanted'",
+    "wanted = 'wanted'\nassert {} == wanted", "assert ''.join({}) == 'wanted'", "assert {{**{}}} == {{'wanted': 1}}",
+    "same = lambda a, b: a == b\nassert same({}, 'wanted')", "assert round({}, 2) == 'wanted'", "assert {} >= 'wanted'",
+]  # fmt: skip
+SUBJECTS = ["f(12)", "f(12)[1]", "f(12).y", "V(12).y", "V(12).m()", "list(map(f, [12]))", "sorted([12], key=f)", "g"]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_answer_draws_the_expected_value_out_of_a_test(shape: str, subject: str):
+    test = shape.format(*[subject] * shape.count("{}"))
+    (compiled,) = make_plan("", (test,)).tests
+    if isinstance(compiled, str):
+        return
+    for answer in ("object", "value and callable", "plain", "list of objects", "true"):
+        sent: list[bytes] = []
+
+        def ask(payload: bytes, sent: list[bytes] = sent, answer: str = answer) -> Any:
+            sent.append(payload)
+            handle = Handle("0", ask)
+            answers = {
+                "object": handle,
+                "value and callable": [handle, True],
+                "plain": "x",
+                "list of objects": [handle],
+            }
+            if len(sent) > 50:
+                raise ValueError("enough")
+            return answers.get(answer, True)
+
+        with suppress(Exception, Unjudgeable):
+            run(test, ask)
+        assert sent
+        assert all(b"wanted" not in payload for payload in sent)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from setwise.adapters.engines import engine_named
 from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
+from setwise.adapters.export.credit import credit_notes, credit_of
 from setwise.adapters.rows_file import write_rows
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
@@ -48,9 +49,10 @@ def export_job(
 ) -> Exported:
     """Write what `engine` needs to train on the problems of a job."""
     layout = engine_named(engine)
+    credit = credit_of(job)
     objective, notes = settled_objective(job)
     train, val = folder / f"train.{layout.format}", folder / f"val.{layout.format}"
-    asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt)
+    asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt, credit)
     tally = _Tally(on_progress)
     taught, tested = (_unbroken(problems, job.task, notes) for problems in (job.problems, list(validation)))
     write_rows(map(layout.row, tally.counted(examples(taught, asking, DEFAULT_SPLIT))), train, layout.format)
@@ -60,7 +62,7 @@ def export_job(
         files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
     if engine == "nemo-rl":
         files.append(_written(folder / "system_prompt.txt", tally.system))
-    return Exported(folder, files, tally.longest_prompt, notes)
+    return Exported(folder, files, tally.longest_prompt, [*notes, *credit_notes(job, engine)])
 
 
 def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list[Problem]:

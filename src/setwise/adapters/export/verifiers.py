@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from setwise.adapters.export.credit import credit_notes, credit_of
 from setwise.adapters.export.data import settled_objective
 from setwise.jobs import TrainingJob
 from setwise.records.files import replacing
@@ -59,7 +60,9 @@ def export_taskset(job: TrainingJob, choice: ProblemChoice, folder: Path) -> tup
     """Writes the package; returns its files and what should be said."""
     objective, notes = settled_objective(job)
     record = {name: value for name, value in objective_to_record(objective).items() if name != "regime"}
+    credit = credit_of(job)
     defaults = {**asdict(choice), "objective": record, "prompt": job.prompt}
+    defaults["credit"] = credit.to_record() if credit else {}
     if choice.path is not None and Path(choice.path).exists():
         defaults["path"] = str(Path(choice.path).resolve())
     module = "setwise_" + re.sub(r"\W+", "_", job.folder.name).strip("_").lower()
@@ -72,9 +75,9 @@ def export_taskset(job: TrainingJob, choice: ProblemChoice, folder: Path) -> tup
     for name, text in texts.items():
         with replacing(folder / name) as stream:
             stream.write(text)
-    return [folder / name for name in texts], notes
+    return [folder / name for name in texts], [*notes, *credit_notes(job, "verifiers")]
 
 
 def _kind(name: str) -> str:
     kinds = {"data": "str", "limit": "int | None", "seed": "int | None"}
-    return kinds.get(name, "dict[str, Any]" if name in ("options", "objective") else "str | None")
+    return kinds.get(name, "dict[str, Any]" if name in ("options", "objective", "credit") else "str | None")

@@ -48,22 +48,30 @@ def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
     confidences have a dash of their own.
     """
     labels = short_labels(runs)
-    own = {METHOD_COLOURS.get(base_method(run)) for run in runs}
     seen: Counter[tuple[str, int]] = Counter()
+    placed: list[tuple[Run, tuple[str, int]]] = []
+    for run in sorted(runs, key=order):
+        placed.append((run, (base_method(run), seen[run.method, run.k])))
+        seen[run.method, run.k] += 1
     colours: dict[tuple[str, int], str] = {}
     looks: Counter[tuple[str, Sequence[float]]] = Counter()
     styles = {}
-    for run in sorted(runs, key=order):
+    # Those with a colour of their own first, so that the others can see which looks are left.
+    for run, same in sorted(placed, key=lambda each: _own_colour(each[1]) is None):
         dash = DASHES[run.is_sampled, way(run) == "continue"]
-        same = base_method(run), seen[run.method, run.k]
-        seen[run.method, run.k] += 1
         if same not in colours:
-            known = METHOD_COLOURS.get(same[0]) if same[1] == 0 else None
-            taken = own.union(colours.values())
-            colours[same] = known or min(SERIES, key=lambda colour: (colour in taken, looks[colour, dash]))
+            taken = set(colours.values())
+            free = min(SERIES, key=lambda colour: (colour in taken, looks[colour, dash]))
+            colours[same] = _own_colour(same) or free
         looks[colours[same], dash] += 1
         styles[run.name] = Style(labels[run.name], colours[same], dash, not run.is_sampled)
     return styles
+
+
+def _own_colour(same: tuple[str, int]) -> str | None:
+    """Of the first run of a method of the paper."""
+    method, place = same
+    return METHOD_COLOURS.get(method) if place == 0 else None
 
 
 def used(styles: dict[str, Style], runs: Sequence[Run]) -> list[Style]:

@@ -1,45 +1,54 @@
 """Plain data as tagged bytes: what the referee and a program's process say to each other. Never pickle.
 
 Only values whose behaviour is the interpreter's own can be written. A subclass of a built-in type is written as the
-built-in value it holds, so no method of the program's ever travels; of a named tuple the names of its items do.
-Everything else is left to the `opaque` hook, which may keep the object at home behind a number. Reading is bounded in
-depth, in values and in hash collisions, because the bytes come from whoever wants to be judged right.
+built-in value it holds, so no method of the program's ever travels; the `kin` hook may add where the object itself
+is kept. Everything else is left to the `opaque` hook, which may keep the object at home behind a number. Reading is
+bounded in depth, in values and in hash collisions, because the bytes come from whoever wants to be judged right.
 """
 
-import math
 import struct
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterable
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from fractions import Fraction
+from collections.abc import Callable
 from typing import Any
+
+from .plain_types import (
+    CONTAINERS,
+    HASHED,
+    HOLDING,
+    LENGTH,
+    MAPPED,
+    NAMES_OF_BUILT_IN,
+    READERS,
+    SCALARS,
+    WRITERS,
+    CodecError,
+)
 
 MAX_DEPTH = 150
 MAX_VALUES = 250_000
 MAX_ANSWER_BYTES = (1 << 22) - 1
-MAX_SAME_HASH = 32
-
-_LENGTH = struct.Struct(">I")
-_DOUBLE = struct.Struct(">d")
-_PAIR = struct.Struct(">dd")
-
-
-class CodecError(ValueError):
-    """The value is not plain data, or the bytes are not an encoding of any."""
-
 
 Opaque = Callable[[Any], tuple[bytes, bytes] | None]
 """Gives (tag, payload) for a value that is not plain data, or None where it has none."""
+Kin = Callable[[Any], tuple[bytes, bytes] | None]
+"""Gives (tag, payload) for an instance of a subclass of a plain type. After the tag `W` the plain value follows."""
+ALONGSIDE = b"W"
+
+
+def _no_kin(value: Any) -> None:
+    return None
 
 
 class Encoder:
     """Writes one value. The hook's tags are `H` (a handle) and whatever its partner's decoder knows."""
 
-    def __init__(self, opaque: Opaque) -> None:
+    def __init__(self, opaque: Opaque, kin: Kin = _no_kin, *, plain_keys: bool = False) -> None:
         self._opaque = opaque
+        self._kin = kin
+        self._plain_keys = plain_keys
+        """A container that would have to hash what is not plain is itself not plain."""
         self._parts: list[bytes] = []
         self._values = 0
+        self._opaques = 0
 
     def encode(self, value: Any) -> bytes:
         self._write(value, 0)
@@ -50,32 +59,82 @@ class Encoder:
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
             raise CodecError("the value is too large or too deeply nested")
         kind = type(value)
-        writer = _WRITERS.get(kind) or next((_WRITERS[base] for base in kind.__mro__ if base in _WRITERS), None)
+        writer = WRITERS.get(kind)
         if writer is None:
-            self._write_opaque(value)
-            return
+            writer = next((WRITERS[base] for base in kind.__mro__ if base in WRITERS), None)
+            if writer is None and kind not in HOLDING:
+                self._write_opaque(value)
+                return
+            kin = self._kin(value)
+            if kin:
+                tag, payload = kin
+                self._parts.append(tag + LENGTH.pack(len(payload)) + payload)
+                if tag != ALONGSIDE:
+                    return
+                depth += 1
+            if writer is None:
+                self._write(HOLDING[kind](value), depth)
+                return
         tag, content = writer(value)
-        if tag in _CONTAINERS:
-            self._parts.append(tag + _LENGTH.pack(len(content)))
-            for item in content:
-                self._write(item, depth + 1)
+        if tag in CONTAINERS:
+            self._write_container(value, tag, content, depth)
         else:
-            self._parts.append(tag + _LENGTH.pack(len(content)) + content)
+            self._parts.append(tag + LENGTH.pack(len(content)) + content)
+
+    def _write_container(self, value: Any, tag: bytes, content: tuple[Any, ...], depth: int) -> None:
+        start = len(self._parts)
+        self._parts.append(tag + LENGTH.pack(len(content)))
+        keys = 1 if tag in HASHED else 2 if tag in MAPPED else 0
+        if not keys or not self._plain_keys:
+            self._write_items(content, depth + 1)
+            return
+        for place, item in enumerate(content):
+            before = self._opaques
+            self._write(item, depth + 1)
+            if place % keys == 0 and self._opaques > before:
+                del self._parts[start:]
+                self._write_opaque(value)
+                return
+
+    def _write_items(self, items: tuple[Any, ...], depth: int) -> None:
+        """Most are scalars, and most of the time goes here."""
+        if self._values + len(items) > MAX_VALUES or (items and depth > MAX_DEPTH):
+            raise CodecError("the value is too large or too deeply nested")
+        parts, pack = self._parts, LENGTH.pack
+        for item in items:
+            writer = SCALARS.get(type(item))
+            if writer is None:
+                self._write(item, depth)
+                continue
+            self._values += 1
+            tag, content = writer(item)
+            parts.append(tag + pack(len(content)) + content)
 
     def _write_opaque(self, value: Any) -> None:
-        written = self._opaque(value)
+        name = NAMES_OF_BUILT_IN.get(id(value))
+        if name is None:
+            self._opaques += 1
+        written = (b"y", name.encode()) if name else self._opaque(value)
         if written is None:
             raise CodecError(f"{type(value).__name__} is not plain data")
         tag, payload = written
-        self._parts.append(tag + _LENGTH.pack(len(payload)) + payload)
+        self._parts.append(tag + LENGTH.pack(len(payload)) + payload)
 
 
 class Decoder:
-    """Reads one value; `special` makes something of the tags that are not plain data."""
+    """Reads one value; `special` makes something of the tags that are not plain data, `kin` of a plain value and where
+    the object is kept that it stands for."""
 
-    def __init__(self, data: bytes, special: Callable[[bytes, bytes], Any], start: int = 0) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        special: Callable[[bytes, bytes], Any],
+        start: int = 0,
+        kin: Callable[[bytes, Any], Any] | None = None,
+    ) -> None:
         self._data = data
         self._special = special
+        self._kin = kin
         self._at = start
         self._values = 0
 
@@ -95,184 +154,34 @@ class Decoder:
         if self._values > MAX_VALUES or depth > MAX_DEPTH:
             raise CodecError("the value is too large or too deeply nested")
         tag = self._data[self._at : self._at + 1]
-        (length,) = _LENGTH.unpack_from(self._data, self._at + 1)
+        (length,) = LENGTH.unpack_from(self._data, self._at + 1)
         self._at += 5
-        if tag in _CONTAINERS:
+        if tag in CONTAINERS:
             # Every item takes five bytes at least, so a length cannot promise more than is there.
             if length > (len(self._data) - self._at) // 5:
                 raise CodecError("a container promises more items than there are bytes")
-            return _CONTAINERS[tag](tuple([self._read(depth + 1) for _ in range(length)]))
+            return CONTAINERS[tag](tuple([self._read(depth + 1) for _ in range(length)]))
         payload = self._data[self._at : self._at + length]
         if len(payload) != length:
             raise CodecError("a value promises more bytes than there are")
         self._at += length
-        reader = _READERS.get(tag)
+        if tag == ALONGSIDE and self._kin:
+            # One value, though it takes two tags.
+            self._values -= 1
+            return self._kin(payload, self._read(depth + 1))
+        reader = READERS.get(tag)
         return reader(payload) if reader else self._special(tag, payload)
 
 
 def encode_scalar(value: Any) -> bytes | None:
     """What an Encoder writes for `("value", value)`, where the value is no container; the commonest of all answers."""
-    writer = _SCALARS.get(type(value))
+    writer = SCALARS.get(type(value))
     if writer is None:
         return None
     tag, content = writer(value)
-    return VALUE_START + tag + _LENGTH.pack(len(content)) + content if len(content) < _LONG else None
+    return VALUE_START + tag + LENGTH.pack(len(content)) + content if len(content) < _LONG else None
 
 
-def _integer(value: int) -> tuple[bytes, bytes]:
-    plain = int.__add__(value, 0)
-    return b"i", int.to_bytes(plain, int.bit_length(plain) // 8 + 1, "big", signed=True)
-
-
-def _keys_view(value: Any) -> tuple[bytes, tuple[Any, ...]]:
-    return b"K", tuple(value)
-
-
-class NamedItems(tuple[Any, ...]):
-    """What a named tuple arrives as. The names are the program's choice, so they are no attributes: a name such as
-    `startswith` would stand in for a method that decides a test."""
-
-    names: tuple[str, ...] = ()
-
-
-def _tuple(value: tuple[Any, ...]) -> tuple[bytes, tuple[Any, ...]]:
-    items = tuple(tuple.__iter__(value))
-    names = getattr(type(value), "_fields", None)
-    if type(names) is tuple and len(names) == len(items) and all(map(_is_identifier, names)):
-        # One text, since names count towards the values that an answer may hold.
-        return b"R", (" ".join(names), *items)
-    return b"t", items
-
-
-def _is_identifier(name: Any) -> bool:
-    return isinstance(name, str) and str.isidentifier(name)
-
-
-def _pairs(items: Iterable[tuple[Any, Any]]) -> tuple[Any, ...]:
-    return tuple([part for pair in items for part in pair])
-
-
-def _text(value: str) -> bytes:
-    return str.encode(value, "utf-8", "surrogatepass")
-
-
-_PLAIN_TYPES = {
-    kind.__name__: kind
-    for kind in (bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, type(None))
-}
-
-
-def _type_name(value: type) -> tuple[bytes, bytes]:
-    if _PLAIN_TYPES.get(value.__name__) is not value:
-        raise CodecError("a class of the program's own is not plain data")
-    return b"y", value.__name__.encode()
-
-
-_WRITERS: dict[type, Callable[[Any], tuple[bytes, Any]]] = {
-    type(None): lambda v: (b"n", b""),
-    bool: lambda v: (b"b", b"1" if v else b"0"),
-    int: _integer,
-    float: lambda v: (b"f", _DOUBLE.pack(float.__pos__(v))),
-    complex: lambda v: (b"c", _PAIR.pack(complex.real.__get__(v), complex.imag.__get__(v))),
-    str: lambda v: (b"s", _text(v)),
-    bytes: lambda v: (b"x", b"".join([bytes.__getitem__(v, slice(None))])),
-    bytearray: lambda v: (b"X", bytes(memoryview(v))),
-    list: lambda v: (b"l", tuple(list.__iter__(v))),
-    tuple: _tuple,
-    set: lambda v: (b"S", tuple(set.__iter__(v))),
-    frozenset: lambda v: (b"F", tuple(frozenset.__iter__(v))),
-    Counter: lambda v: (b"C", _pairs(dict.items(v))),
-    OrderedDict: lambda v: (b"O", _pairs(OrderedDict.items(v))),
-    dict: lambda v: (b"d", _pairs(dict.items(v))),
-    deque: lambda v: (b"q", tuple(deque.__iter__(v))),
-    type({}.keys()): _keys_view,
-    type({}.items()): lambda v: (b"I", _pairs(v)),
-    range: lambda v: (b"r", (v.start, v.stop, v.step)),
-    slice: lambda v: (b"z", (v.start, v.stop, v.step)),
-    Decimal: lambda v: (b"D", Decimal.__str__(v).encode()),
-    Fraction: lambda v: (b"Q", (v.numerator, v.denominator)),
-    datetime: lambda v: (b"T", datetime.isoformat(v).encode()),
-    date: lambda v: (b"A", date.isoformat(v).encode()),
-    time: lambda v: (b"M", time.isoformat(v).encode()),
-    timedelta: lambda v: (b"E", (v.days, v.seconds, v.microseconds)),
-    type(Ellipsis): lambda v: (b"e", b""),
-    type: _type_name,
-}
-
-
-def _float(payload: bytes) -> float:
-    (value,) = _DOUBLE.unpack(payload)
-    # One NaN for all: containers compare by identity first, and a program that answers [nan] where [math.nan] is
-    # expected is right in plain execution too.
-    return math.nan if value != value else value
-
-
-def _hashable(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Refuse items made to collide: a set of them would take the square of their number to build."""
-    counts: dict[int, int] = {}
-    for item in items:
-        key = hash(item)
-        counts[key] = counts.get(key, 0) + 1
-    if counts and max(counts.values()) > MAX_SAME_HASH:
-        raise CodecError("too many values with one hash")
-    return items
-
-
-def _mapping(items: tuple[Any, ...]) -> dict[Any, Any]:
-    if len(items) % 2:
-        raise CodecError("a key without its value")
-    return dict(zip(_hashable(items[::2]), items[1::2], strict=True))
-
-
-def _named_items(items: tuple[Any, ...]) -> NamedItems:
-    names, *rest = items
-    if type(names) is not str or len(names.split()) != len(rest):
-        raise CodecError("not one name for each item")
-    named = NamedItems(rest)
-    named.names = tuple(names.split())
-    return named
-
-
-def _counter(items: tuple[Any, ...]) -> Counter[Any]:
-    counted: Counter[Any] = Counter()
-    dict.update(counted, _mapping(items))
-    return counted
-
-
-_CONTAINERS: dict[bytes, Callable[[tuple[Any, ...]], Any]] = {
-    b"l": list,
-    b"t": tuple,
-    b"R": _named_items,
-    b"S": lambda items: set(_hashable(items)),
-    b"F": lambda items: frozenset(_hashable(items)),
-    b"C": _counter,
-    b"O": lambda items: OrderedDict(_mapping(items)),
-    b"d": _mapping,
-    b"q": deque,
-    b"K": lambda items: dict.fromkeys(_hashable(items)).keys(),
-    b"I": lambda items: _mapping(items).items(),
-    b"r": lambda items: range(*items),
-    b"z": lambda items: slice(*items),
-    b"Q": lambda items: Fraction(*items),
-    b"E": lambda items: timedelta(*items),
-}
-_READERS: dict[bytes, Callable[[bytes], Any]] = {
-    b"n": lambda p: None,
-    b"b": lambda p: p == b"1",
-    b"i": lambda p: int.from_bytes(p, "big", signed=True),
-    b"f": _float,
-    b"c": lambda p: complex(*_PAIR.unpack(p)),
-    b"s": lambda p: p.decode("utf-8", "surrogatepass"),
-    b"x": bytes,
-    b"X": bytearray,
-    b"D": lambda p: Decimal(p.decode("ascii")),
-    b"T": lambda p: datetime.fromisoformat(p.decode("ascii")),
-    b"A": lambda p: date.fromisoformat(p.decode("ascii")),
-    b"M": lambda p: time.fromisoformat(p.decode("ascii")),
-    b"e": lambda p: ...,
-    b"y": lambda p: _PLAIN_TYPES[p.decode("ascii")],
-}
-_SCALARS = {kind: _WRITERS[kind] for kind in (int, bool, str, float, type(None))}
 VALUE_START = Encoder(lambda value: None).encode(("value", None))[:-5]
 """How the encoding of `("value", anything)` begins; that of the value itself is the rest."""
 _LONG = 1 << 16

@@ -1,25 +1,20 @@
 """Requests to one program's process, and the answers, within the program's CPU time."""
 
-import builtins
 import os
 import select
 import struct
-import time
-from _socket import CMSG_SPACE, SCM_CREDENTIALS, socket
+from _socket import CMSG_SPACE, MSG_DONTWAIT, SCM_CREDENTIALS, socket
 from dataclasses import dataclass, field
 from typing import Any
 
 from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, ChannelClosed, frame, frame_length
 from .codec import VALUE_START, CodecError, Decoder
-from .cpu_clock import cpu_seconds_of
-from .remote import Handle
-from .zygote_client import Zygote
+from .handles import Handle, kept_value
+from .patience import OutOfTime, Patience
+from .raised import ExceptionClasses
+from .schedule import Share, oldest_leaf_below, share_of
+from .zygote_client import Zygote, ZygoteFailed
 
-WALL_SECONDS_AT_LEAST = 60
-_WALL_SECONDS_PER_CPU_SECOND = 20
-_STALLED_AFTER_CHECKS = 3
-_SECONDS_BETWEEN_CHECKS = 1.0
-_LEAST_PROGRESS_SECONDS = 0.0005
 _MAX_ANSWER_BYTES = 32 << 20
 _READ_BYTES = 1 << 15
 _CREDENTIALS = struct.Struct("3i")
@@ -27,12 +22,9 @@ _MAX_JOINED_BYTES = 1 << 15
 """Well below what a socket holds: both sides writing at once must not block each other."""
 
 
-class OutOfTime(Exception):
-    """The program used up its CPU time, or waits for something that will not come."""
-
-
-class ProgramRaised(Exception):
-    """An exception of a class of the program's own."""
+class Ended(BaseException):
+    """The conversation is over, for the reason that stands in `Conversation.ended`. No exception that a test could
+    expect."""
 
 
 @dataclass
@@ -45,18 +37,24 @@ class Conversation:
     cpu_limit: float
     watched: list[int]
     """Descriptors that become ready only when the trainer is gone."""
-    started: float = field(default_factory=time.monotonic)
-    cpu_used: float = 0.0
     process: int = 0
     """The program's, as soon as it has answered."""
-    load_error: Exception | None = None
+    load_error: BaseException | None = None
     """Why the program did not load. It is raised by every question, in a test that may expect an exception: whoever
     runs the tests has to look here as well."""
+    ended: Exception | None = None
+    """Why nothing more can be asked: the program's time is up, it is gone, or it broke the rules. Whoever runs the
+    tests has to look here too, since a test may go on after any exception."""
     _load: bytes = b""
     """The request to load the program, until it is sent."""
     _buffer: bytearray = field(default_factory=bytearray)
-    _idle_checks: int = 0
     _received: int = 0
+    _classes: ExceptionClasses = field(default_factory=ExceptionClasses)
+    _reading: bool = False
+    _patience: Patience = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._patience = Patience(self.cpu_limit, self._share)
 
     def load(self, payload: bytes) -> None:
         """Sent with the first question, which saves waking both sides once."""
@@ -70,6 +68,17 @@ class Conversation:
     def ask(self, payload: bytes) -> Any:
         if self.load_error:
             raise self.load_error
+        if self.ended:
+            raise Ended
+        try:
+            return self._ask(payload)
+        except (OutOfTime, ChannelClosed, BadFrame, CodecError, ZygoteFailed) as end:
+            self.ended = end
+            raise Ended from None
+
+    def _ask(self, payload: bytes) -> Any:
+        if self._reading:
+            raise BadFrame("an answer that cannot be read without asking again")
         nonce = os.urandom(NONCE_BYTES)
         request = frame(nonce, payload)
         if self._load:
@@ -87,20 +96,22 @@ class Conversation:
             joined = len(load) + len(request) <= _MAX_JOINED_BYTES
             self._send(load + request if joined else load)
             self._interpret(self._receive(nonce, asked_more=joined and bool(request)))
-        except Exception as error:
+        except BaseException as error:
             self.load_error = error
             raise
         return b"" if joined else request
 
     def _send(self, data: bytes) -> None:
-        if len(data) > _MAX_JOINED_BYTES:
-            self.connection.settimeout(WALL_SECONDS_AT_LEAST)
-        try:
-            self.connection.sendall(data)
-        except (BrokenPipeError, ConnectionResetError):
-            raise ChannelClosed from None
-        except TimeoutError:
-            raise OutOfTime("does not read its requests") from None
+        """Begins the program's turn."""
+        self._patience.begin_turn()
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[self.connection.send(view, MSG_DONTWAIT) :]
+            except BlockingIOError:
+                self._wait(to_write=True)
+            except (BrokenPipeError, ConnectionResetError):
+                raise ChannelClosed from None
 
     def _receive(self, nonce: bytes, *, asked_more: bool = False) -> bytes:
         """One whole frame. What follows the last answer asked for was not asked for."""
@@ -112,6 +123,7 @@ class Conversation:
                 break
             self._wait()
             data += self._read()
+        self._patience.end_turn()
         answer = bytes(data[HEADER_BYTES:expected])
         del data[:expected]
         if answer[:NONCE_BYTES] != nonce:
@@ -140,36 +152,35 @@ class Conversation:
                 self.process = _CREDENTIALS.unpack(content)[0]
         return part
 
-    def _wait(self) -> None:
-        """Until there is something to read. CPU time is asked for only when the wall clock says that it may be up."""
+    def _wait(self, *, to_write: bool = False) -> None:
+        """Until there is something to read, or room to write."""
+        reading = [*self.watched] if to_write else [*self.watched, self.connection]
+        writing = [self.connection] if to_write else []
         while True:
-            since_start = time.monotonic() - self.started
-            patience = self.cpu_limit - (self.cpu_used or since_start)
-            patience = _SECONDS_BETWEEN_CHECKS if self._idle_checks else max(patience, 0.01)
-            ready = select.select([self.connection, *self.watched], [], [], patience)[0]
-            if any(descriptor in self.watched for descriptor in ready):
+            readable, writable, _ = select.select(reading, writing, [], self._patience.seconds_to_wait())
+            if any(descriptor in self.watched for descriptor in readable):
                 os._exit(0)
-            if ready:
+            if readable or writable:
                 return
-            self._check_time(since_start)
+            self._patience.check()
 
-    def _check_time(self, since_start: float) -> None:
-        used = cpu_seconds_of(self.process) if self.process else self.zygote.cpu_seconds()
-        if used >= self.cpu_limit:
-            raise OutOfTime(f"more than {self.cpu_limit:g} s of CPU time")
-        self._idle_checks = self._idle_checks + 1 if used - self.cpu_used < _LEAST_PROGRESS_SECONDS else 0
-        self.cpu_used = used
-        if self._idle_checks > _STALLED_AFTER_CHECKS:
-            raise OutOfTime("waits without using the CPU")
-        if since_start > max(WALL_SECONDS_AT_LEAST, _WALL_SECONDS_PER_CPU_SECOND * self.cpu_limit):
-            raise OutOfTime("wall time")
+    def _share(self) -> Share:
+        process = self.process or oldest_leaf_below(self.zygote.process)
+        return share_of(process) if process else Share(self.zygote.cpu_seconds())
 
     def _interpret(self, payload: bytes) -> Any:
-        if payload.startswith(VALUE_START):
-            return Decoder(payload, self._special, len(VALUE_START)).decode()
-        match Decoder(payload, self._special).decode():
-            case ("raised", str() as name, str() as message):
-                raise _exception(name, message)
+        self._reading = True
+        try:
+            if payload.startswith(VALUE_START):
+                return Decoder(payload, self._special, len(VALUE_START), self._kin).decode()
+            content = Decoder(payload, self._special, kin=self._kin).decode()
+        finally:
+            self._reading = False
+        match content:
+            case ("raised", Handle() as handle, tuple() as classes, tuple() as args, str() as message):
+                raise self._classes.exception(handle, classes, args, message)
+            case ("class", tuple() as classes):
+                return self._classes.kind(classes)
         raise BadFrame("an answer of no known kind")
 
     def _special(self, tag: bytes, payload: bytes) -> Handle:
@@ -177,16 +188,5 @@ class Conversation:
             raise CodecError(f"unknown tag {tag!r}")
         return Handle(payload.decode(), self.ask)
 
-
-_STEERING = (ExceptionGroup, StopIteration, StopAsyncIteration)
-
-
-def _exception(name: str, message: str) -> Exception:
-    """What the program raised, so that a test may expect it; never what would end the referee or steer a loop."""
-    kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, Exception) and not issubclass(kind, _STEERING):
-        try:
-            return kind(message)
-        except TypeError:
-            pass
-    return ProgramRaised(f"{name}: {message}")
+    def _kin(self, payload: bytes, plain: Any) -> Any:
+        return kept_value(self._special(b"H", payload), plain)

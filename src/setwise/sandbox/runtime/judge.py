@@ -7,21 +7,13 @@ from typing import Any
 
 from .channel import BadFrame, ChannelClosed
 from .codec import CodecError
-from .conversation import Conversation, OutOfTime, ProgramRaised
+from .conversation import Conversation, Ended
 from .cpu_clock import cpu_seconds_of
+from .helpers import HELPERS
 from .names import TRUSTED_BUILTINS
-from .remote import (
-    TRUSTED_MODULES,
-    NoAnswerCanEqual,
-    ProgramName,
-    SourceText,
-    attribute_of,
-    call_answer,
-    call_method,
-    call_object_method,
-    encode_program,
-    value_of,
-)
+from .patience import OutOfTime
+from .raised import described
+from .remote import TRUSTED_MODULES, ProgramName, Unjudgeable, encode_program
 from .rewriter import CompiledTest, Plan, UnsupportedTest, make_plan
 from .zygote_client import Zygote, ZygoteFailed
 
@@ -84,8 +76,8 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
         for test, part in zip(plan.tests, ("", *later), strict=True):
             assert isinstance(test, CompiledTest)
             result, said = _run_test(test, part, plan, conversation)
-            if conversation.load_error:
-                raise conversation.load_error
+            if end := conversation.load_error or conversation.ended:
+                raise end
             results.append(result)
             details.append(said)
         conversation.ensure_loaded()
@@ -94,8 +86,8 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
     except (OutOfTime, ChannelClosed, BadFrame, CodecError) as end:
         status = {OutOfTime: "timeout", ChannelClosed: "crashed"}.get(type(end), "protocol_error")
         detail = next(filter(None, details), str(end))
-    except Exception as error:
-        status, detail = "error", _described(error)
+    except BaseException as error:
+        status, detail = "error", described(error)
     else:
         status = _overall(results)
         return status, results, details[results.index(status)]
@@ -120,18 +112,14 @@ def _run_test(test: CompiledTest, part: str, plan: Plan, conversation: Conversat
         names |= {name: ProgramName(name, conversation.ask) for name in test.program_names}
         exec(test.code, names)
     except AssertionError as error:
-        return "failed", _described(error)
-    except NoAnswerCanEqual as reason:
+        return "failed", described(error)
+    except Unjudgeable as reason:
         return "unsupported_test", str(reason)
-    except (OutOfTime, ChannelClosed, BadFrame, CodecError, ZygoteFailed):
-        raise
-    except (Exception, SystemExit) as error:
-        return "error", _described(error)
+    except Ended:
+        return "error", "the conversation ended"
+    except BaseException as error:
+        return "error", described(error)
     return "passed", ""
-
-
-def _described(error: BaseException) -> str:
-    return str(error) if isinstance(error, ProgramRaised) else f"{type(error).__name__}: {error}"
 
 
 _BUILTINS = {**TRUSTED_BUILTINS, "__import__": __import__}
@@ -139,10 +127,5 @@ _MODULES = {name: importlib.import_module(name) for name in TRUSTED_MODULES}
 _NAMES: dict[str, Any] = {
     **_MODULES,
     "__builtins__": _BUILTINS,
-    "__value_of__": value_of,
-    "__attribute_of__": attribute_of,
-    "__call_answer__": call_answer,
-    "__call_method__": call_method,
-    "__call_object_method__": call_object_method,
-    "__source_text__": SourceText,
+    **HELPERS,
 }

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .channel import HEADER_BYTES, PAYLOAD_START, BadFrame, ChannelClosed, frame, frame_length
-from .codec import MAX_ANSWER_BYTES, CodecError, Decoder, Encoder, encode_scalar
+from .codec import ALONGSIDE, MAX_ANSWER_BYTES, CodecError, Decoder, Encoder, encode_scalar
+from .operations import OPERATIONS
+from .plain_types import WRITERS
 from .remote import PLAIN_CALL, PROGRAM
 
 MODULE_NAME = "program"
@@ -34,6 +36,7 @@ class ProgramProcess:
         self._names = module.__dict__
         self._names["__builtins__"] = vars(builtins)
         self._kept: list[Any] = []
+        self._classes: list[type] = []
 
     def serve(
         self,
@@ -73,24 +76,61 @@ class ProgramProcess:
                     held = answer
                     continue
             except BaseException as error:
-                answer = frame(nonce, Encoder(_nothing).encode(("raised", type(error).__name__, _said(error))))
+                answer = frame(nonce, self._raised(error))
             answer, held = held + answer, b""
             while answer:
                 answer = answer[write(descriptor, answer) :]
 
     def _encode(self, value: Any) -> bytes:
-        try:
-            encoded = Encoder(self._keep).encode(("value", value))
-            if len(encoded) <= MAX_ANSWER_BYTES:
-                return encoded
-        except (CodecError, BadFrame, RuntimeError):
-            # Too deep, too large, or changing while it is read: it stays here.
-            pass
+        if type(value) is _Description:
+            return Encoder(_nothing).encode(("class", value.classes))
+        for kin in (self._alongside, _nothing):
+            kept = len(self._kept)
+            try:
+                encoded = Encoder(self._keep, kin, plain_keys=True).encode(("value", value))
+                if len(encoded) <= MAX_ANSWER_BYTES:
+                    return encoded
+            except (CodecError, BadFrame, RuntimeError):
+                # Too deep, too large, or changing while it is read: it stays here.
+                pass
+            if len(self._kept) == kept:
+                # It would not become smaller.
+                break
         return Encoder(self._keep).encode(("value", _Wrapped(value)))
+
+    def _raised(self, error: BaseException) -> bytes:
+        classes, said = self._describe(type(error)), _said(error)
+        for args in (_arguments_of(error), ()):
+            try:
+                content = ("raised", _Wrapped(error), classes, args, said)
+                encoded = Encoder(self._keep, self._alongside, plain_keys=True).encode(content)
+                if len(encoded) <= MAX_ANSWER_BYTES:
+                    return encoded
+            except (CodecError, RuntimeError):
+                pass
+        return Encoder(self._keep).encode(("raised", _Wrapped(error), classes, (), ""))
+
+    def _describe(self, kind: type) -> tuple[Any, ...]:
+        """A class and all that it is a kind of: number, module, name, and the numbers of its bases."""
+        return tuple(
+            (self._number(each), str(each.__module__), each.__qualname__, tuple(map(self._number, each.__bases__)))
+            for each in kind.__mro__
+            if each is not object
+        )
+
+    def _number(self, kind: type) -> int:
+        for number, known in enumerate(self._classes):
+            if known is kind:
+                return number
+        self._classes.append(kind)
+        return len(self._classes) - 1
 
     def _keep(self, value: Any) -> tuple[bytes, bytes]:
         self._kept.append(value.value if type(value) is _Wrapped else value)
         return b"H", str(len(self._kept) - 1).encode()
+
+    def _alongside(self, value: Any) -> tuple[bytes, bytes]:
+        return ALONGSIDE, self._keep(value)[1]
 
     def _resolve(self, tag: bytes, payload: bytes) -> Any:
         text = payload.decode()
@@ -101,8 +141,11 @@ class ProgramProcess:
         if tag == b"L":
             return eval(text, self._names)
         if tag == b"B":
-            module, _, name = text.rpartition(".")
-            return getattr(__import__(module, fromlist=[name]), name)
+            module, _, path = text.partition(":")
+            found: Any = __import__(module, fromlist=["*"])
+            for name in path.split("."):
+                found = getattr(found, name)
+            return found
         raise CodecError(f"unknown tag {tag!r}")
 
     def _look_up(self, name: str) -> Any:
@@ -122,25 +165,66 @@ class ProgramProcess:
     def _do_attribute(self, target: Any, name: str) -> Any:
         return getattr(target, name)
 
-    def _do_value(self, target: Any) -> Any:
-        return target
+    def _do_value(self, target: Any) -> list[Any]:
+        return [target, callable(target)]
 
-    def _do_truth(self, target: Any) -> bool:
-        return bool(target)
+    def _do_plain(self, target: Any, name: str) -> tuple[bool, Any]:
+        """As the built-in value that it holds, where its class leaves it to that how to compare."""
+        kind = type(target)
+        base = next((base for base in kind.__mro__ if base in WRITERS), None)
+        own = f"__{name}__"
+        if base is None or getattr(kind, own) is not getattr(base, own):
+            return False, None
+        return True, target
 
-    def _do_length(self, target: Any) -> int:
-        return len(target)
+    def _do_is_class(self, target: Any) -> bool:
+        return isinstance(target, type)
+
+    def _do_exception_class(self, target: Any) -> Any:
+        if isinstance(target, type) and issubclass(target, BaseException):
+            return _Description(self._describe(target))
+        raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+
+    def _do_operate(self, name: str, *operands: Any) -> Any:
+        value = OPERATIONS[name](*operands)
+        return _Wrapped(value) if name == "reversed" else value
 
     def _do_iterate(self, target: Any) -> Any:
         return _Wrapped(iter(target))
 
+    def _do_step(self, target: Iterator[Any]) -> tuple[bool, Any]:
+        try:
+            return True, next(target)
+        except StopIteration as end:
+            return False, end.value
+
     def _do_next(self, target: Iterator[Any], count: int) -> tuple[list[Any], bool]:
+        """Not beyond what can be changed: it travels as it is when it is its turn."""
         items = []
         for item in target:
             items.append(item)
-            if len(items) == count:
+            if len(items) == count or type(item) not in _FIXED:
                 return items, False
         return items, True
+
+    def _do_all(self, target: Any, most: int) -> Any:
+        """Together, since one of them may change while the next is made."""
+        items = []
+        for item in target:
+            items.append(item)
+            if len(items) > most:
+                raise OverflowError(f"more than {most} items")
+        return items
+
+
+_FIXED = frozenset([int, bool, str, float, bytes, type(None), complex])
+
+
+class _Description:
+    """A class of exceptions, for the referee to have a stand-in for."""
+
+    def __init__(self, classes: tuple[Any, ...]) -> None:
+        self.classes = classes
 
 
 class _Wrapped:
@@ -152,6 +236,14 @@ class _Wrapped:
 
 def _nothing(value: Any) -> None:
     return None
+
+
+def _arguments_of(error: BaseException) -> tuple[Any, ...]:
+    args = vars(BaseException)["args"].__get__(error)
+    if type(error).__module__ == "builtins" and isinstance(error, OSError) and len(args) == 2 and error.filename:
+        # It takes its file's name as an argument, and does not keep it as one.
+        args = (*args, error.filename) if error.filename2 is None else (*args, error.filename, None, error.filename2)
+    return args
 
 
 def _said(error: BaseException) -> str:

@@ -1,24 +1,21 @@
-"""The referee's view of things that live in the program's process.
+"""Requests to the program's process: what they look like, and the names of the program's that they are about.
 
-A `Handle` has no equality of the program's making: it equals nothing but itself. Arguments travel to the program,
-results travel back as plain data, and every judgement is made here.
+The program's process needs this module too, so it holds little.
 """
 
 import marshal
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-from .codec import MAX_ANSWER_BYTES, CodecError, Encoder, NamedItems
+from .codec import CodecError, Encoder
 
 _TRUSTED = (
-    "bisect cmath collections copy datetime decimal fractions functools heapq itertools math operator re statistics "
-    "string sys"
+    "bisect cmath collections collections.abc copy datetime decimal fractions functools heapq itertools math operator "
+    "re statistics string sys"
 )
 TRUSTED_MODULES = frozenset(_TRUSTED.split())
-_BATCHES = (1, 16, 256)
-_MAX_ITEMS = 100_000
 
 PROGRAM, PLAIN_CALL = b"P", b"C"
 """First bytes of the two requests that every program gets; what follows is marshalled, which reads fastest. The other
@@ -27,14 +24,18 @@ _PLAIN = frozenset([int, bool, str, float, bytes, type(None)])
 _MAX_PLAIN_VALUES = 1000
 _MARSHAL_VERSION = 2
 """The last that writes a value twice where it occurs twice, as the codec does."""
+_FUNCTIONS = (types.BuiltinFunctionType, types.FunctionType, types.MethodDescriptorType)
 
 Ask = Callable[[bytes], Any]
 """Sends one encoded request and gives the decoded value, or raises what the program raised."""
 
 
-class NoAnswerCanEqual(Exception):
-    """A test expects what no answer can hold. That is the test's doing alone: what a program does must not decide
-    whether it is judged."""
+class Unjudgeable(BaseException):
+    """The test cannot be judged without trusting the program, or expects what no answer can hold.
+
+    That is the test's doing alone: what a program does must not decide whether it is judged. No exception that a test
+    could expect.
+    """
 
 
 class ProgramName:
@@ -45,59 +46,45 @@ class ProgramName:
         self.ask = ask
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return request(self.ask, "call", self, args, kwargs)
+        answer = request(self.ask, "call", self, args, kwargs)
+        if self.name[:1].isupper() and hasattr(type(answer), "_made_by"):
+            return answer._made_by(self, given=bool(args or kwargs))
+        return answer
+
+    def _written(self) -> tuple[bytes, bytes]:
+        return b"N", self.name.encode()
 
 
 class SourceText:
-    """A lambda of a test's, to be made in the program's process because it is an argument there."""
+    """An expression of a test's, to be evaluated in the program's process because it is an argument there."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-
-class Handle:
-    """An object that stays in the program's process. Only questions without arguments go to it by themselves."""
-
-    def __init__(self, number: str, ask: Ask) -> None:
-        self.number = number
-        self.ask = ask
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Handle) and not _fits_an_answer(other):
-            raise NoAnswerCanEqual(f"expects a {type(other).__name__} that is too large, or no plain data")
-        return self is other
-
-    __hash__ = object.__hash__
-
-    def __bool__(self) -> bool:
-        return request(self.ask, "truth", self) is True
-
-    def __len__(self) -> int:
-        return request(self.ask, "length", self)
-
-    def __iter__(self) -> Iterator[Any]:
-        iterator = request(self.ask, "iterate", self)
-        seen = turn = 0
-        while seen < _MAX_ITEMS:
-            answer = request(self.ask, "next", iterator, _BATCHES[min(turn, len(_BATCHES) - 1)])
-            if type(answer) is not tuple or len(answer) != 2 or type(answer[0]) is not list:
-                raise TypeError("the program's iterator gave something else than items")
-            yield from answer[0]
-            if answer[1] is not False or not answer[0]:
-                return
-            seen += len(answer[0])
-            turn += 1
-        raise OverflowError(f"more than {_MAX_ITEMS} items")
+    def _written(self) -> tuple[bytes, bytes]:
+        return b"L", self.text.encode()
 
 
 def request(ask: Ask, operation: str, *arguments: Any) -> Any:
-    return ask(encode_request(operation, *arguments))
+    try:
+        encoded = encode_request(operation, *arguments)
+    except CodecError as error:
+        raise Unjudgeable(f"gives the program what cannot travel: {error}") from None
+    return ask(encoded)
 
 
 def encode_request(operation: str, *arguments: Any) -> bytes:
     if operation == "call" and type(arguments[0]) is ProgramName and not arguments[2] and _is_plain(arguments[1]):
         return PLAIN_CALL + marshal.dumps((arguments[0].name, arguments[1]), _MARSHAL_VERSION)
-    return Encoder(_reference).encode((operation, *arguments))
+    return Encoder(reference, _reference_of_kin).encode((operation, *arguments))
+
+
+def _reference_of_kin(value: Any) -> tuple[bytes, bytes]:
+    """A value of a class that only the test knows would arrive as another."""
+    written = reference(value)
+    if written is None:
+        raise CodecError(f"{type(value).__name__} is a class of the test's own")
+    return written
 
 
 def encode_program(program: str, setup: str) -> bytes:
@@ -121,61 +108,23 @@ def _is_plain(value: Any) -> bool:
     return True
 
 
-def value_of(thing: Any) -> Any:
-    """A variable of the program's as plain data."""
-    return request(thing.ask, "value", thing) if isinstance(thing, ProgramName) else thing
-
-
-def attribute_of(thing: Any, name: str) -> Any:
-    if isinstance(thing, Handle | ProgramName):
-        return request(thing.ask, "attribute", thing, name)
-    if isinstance(thing, NamedItems) and name in thing.names:
-        return thing[thing.names.index(name)]
-    return getattr(thing, name)
-
-
-def call_answer(thing: Any, *args: Any, **kwargs: Any) -> Any:
-    """A call that stands in the test, of what the program answered. A handle is not callable by itself: `map` and its
-    like would hand it expected values."""
-    if isinstance(thing, Handle):
-        return request(thing.ask, "call", thing, args, kwargs)
-    return thing(*args, **kwargs)
-
-
-def call_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """A method of a value. Arguments may be expected values, so only a plain value's own method may see them."""
-    if isinstance(thing, Handle | ProgramName):
-        if args or kwargs:
-            raise TypeError(f"the program returned an object where plain data was expected, to call {name} on")
-        return request(thing.ask, "method", thing, name, (), {})
-    return getattr(thing, name)(*args, **kwargs)
-
-
-def call_object_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """A method of an object that the test itself asked a class of the program's for."""
-    if isinstance(thing, Handle | ProgramName):
-        return request(thing.ask, "method", thing, name, args, kwargs)
-    return getattr(thing, name)(*args, **kwargs)
-
-
-def _fits_an_answer(value: Any) -> bool:
-    try:
-        return len(Encoder(_reference).encode(("value", value))) <= MAX_ANSWER_BYTES
-    except CodecError:
-        return False
-
-
-def _reference(value: Any) -> tuple[bytes, bytes] | None:
+def reference(value: Any) -> tuple[bytes, bytes] | None:
+    """How the program's process finds what is not plain data: by its own name or number for it, or in a module that
+    both sides have."""
     kind = type(value)
-    if kind is Handle:
-        return b"H", value.number.encode()
-    if kind is ProgramName:
-        return b"N", value.name.encode()
-    if kind is SourceText:
-        return b"L", value.text.encode()
-    if kind in (types.BuiltinFunctionType, types.FunctionType, type):
-        home, name = value.__module__, value.__qualname__
-        known = home == "builtins" or home.lstrip("_") in TRUSTED_MODULES
-        if known and getattr(sys.modules.get(home), name, None) is value:
-            return b"B", f"{home}.{name}".encode()
+    if hasattr(kind, "_written"):
+        return value._written()
+    if isinstance(value, _FUNCTIONS) and not hasattr(value, "__wrapped__"):
+        owner = getattr(value, "__objclass__", None)
+        home = owner.__module__ if owner else value.__module__
+    elif isinstance(value, type):
+        home = value.__module__
+    else:
+        return None
+    if home == "builtins" or (home or "").lstrip("_") in TRUSTED_MODULES:
+        found = sys.modules.get(home)
+        for part in value.__qualname__.split("."):
+            found = getattr(found, part, None)
+        if found is value:
+            return b"B", f"{home}:{value.__qualname__}".encode()
     return None

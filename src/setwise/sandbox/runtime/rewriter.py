@@ -1,15 +1,20 @@
 """Tests as the referee runs them: calls of the program's names become requests, everything else stays here."""
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
 
-from .names import Names, makes_object
+from .aliasing import changed_answer
+from .bindings import bound_by_statements, walk
+from .call_rewriter import UnsupportedTest
+from .evidence import objects_in_use
+from .kinds import Shares
+from .names import Names
 from .remote import TRUSTED_MODULES
-from .setup_code import Setup, bound_names, split_setup
+from .setup_code import Setup, split_setup
 from .setup_parts import parts_for
+from .transform import Rewriter
 
 _STATEMENTS = (
     ast.Assert, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Import, ast.ImportFrom, ast.For, ast.If,
@@ -21,10 +26,11 @@ _EXPRESSIONS = (
     ast.Attribute, ast.Subscript, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Slice, ast.comprehension,
     ast.arguments, ast.arg, ast.keyword, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
-
-
-class UnsupportedTest(Exception):
-    """The test cannot be split into requests and a judgement without trusting the program."""
+_INTO_THE_PROGRAM = frozenset(["dir", "eval", "exec", "globals", "id", "locals", "vars"])
+"""They look at where they are called, or at who an object is. `dir` and `vars` of something do not."""
+_OF_SOMETHING = frozenset(["dir", "vars"])
+_REFUSED_MODULES = frozenset(["asyncio", "concurrent", "multiprocessing", "socket", "subprocess", "threading"])
+"""Of the program's: no program can use them behind the walls."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,8 @@ class CompiledTest:
     only_arguments: frozenset[str] = frozenset()
     """Variables of the setup's that reach the program and play no part in the judgement."""
     judged: frozenset[str] = frozenset()
+    binds: frozenset[str] = frozenset()
+    """Names that are the test's own from some place on."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +68,24 @@ def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
         if moved:
             split = split_setup(setup, moved)
             compiled = [_compile(test, split) for test in tests]
+        compiled = _without_those_that_rest_on_others(compiled)
         usable = all(isinstance(test, CompiledTest) for test in compiled)
         return Plan(split, tuple(compiled), parts_for(split.program, tests) if usable else ())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise UnsupportedTest(f"the setup does not parse: {error}") from None
+
+
+def _without_those_that_rest_on_others(compiled: list[CompiledTest | str]) -> list[CompiledTest | str]:
+    """In plain execution a test sees what those before it have bound; here each has its own names."""
+    bound, found = set[str](), list[CompiledTest | str]()
+    for outcome in compiled:
+        if isinstance(outcome, CompiledTest):
+            shared = sorted(outcome.program_names & bound)
+            found.append(f"uses {shared[0]}, which another test binds" if shared else outcome)
+            bound |= outcome.binds
+        else:
+            found.append(outcome)
+    return found
 
 
 def _compile(test: str, setup: Setup) -> CompiledTest | str:
@@ -77,25 +99,36 @@ def _compile(test: str, setup: Setup) -> CompiledTest | str:
 
 def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
     _check_nodes(tree)
-    if not any(isinstance(node, ast.Assert) for node in ast.walk(tree)):
+    if not any(isinstance(node, ast.Assert) for node in walk(tree)):
         raise UnsupportedTest("holds no assert")
     names = Names(tree, setup)
-    rewriter = _Rewriter(names)
+    _check_names(tree, names)
+    early, lost = names.read_before_bound(tree), names.only_the_program_reads(tree)
+    if early or lost:
+        raise UnsupportedTest(f"binds {early or lost}, which is a name of the program's too")
+    shares = Shares(tree, names)
+    objects = objects_in_use(tree)
+    changed = changed_answer(tree, names, shares, objects)
+    if changed:
+        raise UnsupportedTest(f"changes {changed}, which is the program's")
+    rewriter = Rewriter(tree, names, shares, objects)
     module = ast.fix_missing_locations(rewriter.visit(tree))
     if not rewriter.asked:
         raise UnsupportedTest("asks the program nothing")
     arguments = rewriter.arguments - names.objects
     for name in arguments:
-        if names.may_change(name):
+        known = names.is_changeable(name) or name in setup.referee_names or shares.holds_answers(name)
+        if names.may_change(name) and known:
             raise UnsupportedTest(f"passes {name} to the program, which may change it, and uses it again")
     # What cannot change is handed over with each call: there is nothing for a later test to see.
     only_arguments = frozenset(arguments & setup.referee_names - rewriter.judged - setup.fixed_names)
     code = compile(module, "<test>", "exec")
-    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged))
+    binds = frozenset(bound_by_statements(tree))
+    return CompiledTest(code, frozenset(rewriter.asked), only_arguments, frozenset(rewriter.judged), binds)
 
 
 def _check_nodes(tree: ast.AST) -> None:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if not isinstance(node, _STATEMENTS + _EXPRESSIONS):
             raise UnsupportedTest(f"uses {type(node).__name__}")
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
@@ -107,108 +140,11 @@ def _check_nodes(tree: ast.AST) -> None:
             raise UnsupportedTest(f"imports {node.names[0].name}")
 
 
-def _passed_whole(arguments: Sequence[ast.expr | None]) -> Iterator[ast.Name]:
-    """Names that occur as arguments, or inside them, with nothing computed from them here."""
-    for node in arguments:
-        match node:
-            case ast.Name():
-                yield node
-            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts) | ast.Dict(values=parts):
-                yield from _passed_whole(parts)
-            case ast.Attribute(value=part):
-                yield from _passed_whole([part])
-            case _:
-                pass
-
-
-@dataclass
-class _Rewriter(ast.NodeTransformer):
-    names: Names
-    asked: set[str] = field(default_factory=set)
-    arguments: set[str] = field(default_factory=set)
-    """Variables of the test's or the setup's that occur in a request's arguments."""
-    judged: set[str] = field(default_factory=set)
-    """Variables that the referee itself has to look into."""
-    _inside_request: bool = False
-    _whole: set[int] = field(default_factory=set)
-    """Names, by identity, that reach the program as they are."""
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        if isinstance(node.func, ast.Name) and self.names.is_program(node.func.id):
-            if self.names.is_from_setup(node.func.id):
-                raise UnsupportedTest(f"calls {node.func.id}, which the setup defines in the program's process")
-            self.asked.add(node.func.id)
-            return self._with_arguments(node, node.func, inside_request=True)
-        if self.names.is_answer(node.func):
-            return self._answer_call(node)
-        if isinstance(node.func, ast.Attribute) and not self.names.is_module(node.func):
-            return self._method_call(node, node.func)
-        return self._with_arguments(node, self.visit(node.func), inside_request=False)
-
-    def _answer_call(self, node: ast.Call) -> ast.expr:
-        """`f(2)(3)` tells the program no more than `f(2, 3)` would."""
-        # A variable stays here: it holds the program's own object, and is no argument.
-        target = node.func if isinstance(node.func, ast.Name) else self.visit(node.func)
-        call = self._with_arguments(node, ast.Name("__call_answer__", ast.Load()), inside_request=True)
-        call.args = [target, *call.args]
-        return call
-
-    def _method_call(self, node: ast.Call, method: ast.Attribute) -> ast.expr:
-        is_object = makes_object(method.value) or (
-            isinstance(method.value, ast.Name)
-            and (method.value.id in self.names.objects or self._is_setup_object(method.value.id))
-        )
-        target = self._by_reference(method.value) if is_object else self.visit(method.value)
-        helper = "__call_object_method__" if is_object else "__call_method__"
-        call = self._with_arguments(node, ast.Name(helper, ast.Load()), inside_request=is_object)
-        call.args = [target, ast.Constant(method.attr), *call.args]
-        return call
-
-    def _is_setup_object(self, name: str) -> bool:
-        return self.names.is_from_setup(name) and not self.names.is_setup_code(name)
-
-    def _with_arguments(self, node: ast.Call, function: ast.expr, *, inside_request: bool) -> ast.Call:
-        outside, self._inside_request = self._inside_request, inside_request
-        if inside_request:
-            self._whole.update(map(id, _passed_whole([*node.args, *(keyword.value for keyword in node.keywords)])))
-        args = [self.visit(argument) for argument in node.args]
-        keywords = [ast.keyword(keyword.arg, self.visit(keyword.value)) for keyword in node.keywords]
-        self._inside_request = outside
-        return ast.Call(function, args, keywords)
-
-    def _by_reference(self, node: ast.expr) -> ast.expr:
-        outside, self._inside_request = self._inside_request, True
-        self._whole.update(map(id, _passed_whole([node])))
-        visited = self.visit(node)
-        self._inside_request = outside
-        return visited
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if not isinstance(node.ctx, ast.Load):
-            raise UnsupportedTest("assigns to an attribute")
-        if self.names.is_module(node):
-            return node
-        return ast.Call(ast.Name("__attribute_of__", ast.Load()), [self.visit(node.value), ast.Constant(node.attr)], [])
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        if not self._inside_request:
-            return self.generic_visit(node)  # type: ignore[return-value]
-        free = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} - bound_names(node)
-        if any(self.names.is_variable(name) for name in free):
-            raise UnsupportedTest("passes the program a lambda over the test's variables")
-        return ast.Call(ast.Name("__source_text__", ast.Load()), [ast.Constant(ast.unparse(node))], [])
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if not isinstance(node.ctx, ast.Load) or not self.names.is_program(node.id):
-            if isinstance(node.ctx, ast.Load) and self.names.is_variable(node.id):
-                if self._inside_request:
-                    self.arguments.add(node.id)
-                if not self._inside_request or id(node) not in self._whole:
-                    self.judged.add(node.id)
-            return node
-        self.asked.add(node.id)
-        if self._inside_request and (id(node) in self._whole or not self.names.is_from_setup(node.id)):
-            return node
-        if self.names.is_from_setup(node.id):
-            raise UnsupportedTest(f"judges by {node.id}, which the setup makes in the program's process")
-        return ast.Call(ast.Name("__value_of__", ast.Load()), [node], [])
+def _check_names(tree: ast.AST, names: Names) -> None:
+    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and node.args]
+    fine = {id(call.func) for call in calls if isinstance(call.func, ast.Name) and call.func.id in _OF_SOMETHING}
+    for node in walk(tree):
+        if isinstance(node, ast.Name) and node.id in _INTO_THE_PROGRAM | _REFUSED_MODULES and id(node) not in fine:
+            is_another = names.is_variable(node.id) or names.is_subject(node.id)
+            if not is_another:
+                raise UnsupportedTest(f"uses {node.id}")

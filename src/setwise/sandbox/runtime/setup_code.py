@@ -9,6 +9,7 @@ import builtins
 from dataclasses import dataclass
 from types import CodeType
 
+from .handles import SETUP
 from .remote import TRUSTED_MODULES
 
 _CODE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -54,7 +55,7 @@ def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
     foreign |= moved
     ours_only = ast.Module([s.node for s in statements if s.ours], [])
     return Setup(
-        referee=compile(ours_only, "<setup>", "exec"),
+        referee=compile(ours_only, SETUP, "exec"),
         program=tuple(s.node for s in statements if s.theirs),
         referee_names=frozenset(known - set(dir(builtins)) - foreign),
         program_names=frozenset(foreign),

@@ -82,6 +82,11 @@ class Zygote:
         self._unanswered: list[socket | None] = []
         """For each fork not heard of yet, the channel of the child that it replaces."""
 
+    @property
+    def process(self) -> int:
+        """The first of its processes; the others descend from it."""
+        return self._process.pid
+
     def channel(self, cpu_seconds: float, memory_bytes: int) -> socket:
         """To a child that has its limits and waits to be told something."""
         limits = (kernel_seconds(cpu_seconds), memory_bytes)

@@ -69,6 +69,7 @@ CLAIMS = (
 )
 CONFIDENT = {"rlcr-multi": "RLCR-multi", "rlcr-multi-per-answer": "RLCR-multi paid per answer"}
 """The models that were paid for their confidences and state one for each answer of a set, and what they are called."""
+SKILLS = {"pooled/brier_skill": "all answers", "top1/brier_skill": "first answers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,8 @@ def find(runs: Sequence[Path], task: Task, resamples: int) -> Findings:
     best = bayes_best(task.world, 3)
     rows = [[run.name, *(_cell(run.estimates.get(name)) for name in COLUMNS)] for run in comparison.runs]
     rows.append(["best possible", *_best_cells(best)])
-    told = [discrimination(comparison, name, called) for name, called in CONFIDENT.items()]
-    return Findings(rows, [*(answer(claim, comparison) for claim in CLAIMS), *told, elsewhere()])
+    skills = [said for name, called in CONFIDENT.items() for said in discrimination(comparison, name, called)]
+    return Findings(rows, [*(answer(claim, comparison) for claim in CLAIMS), *skills, elsewhere()])
 
 
 def answer(claim: Claim, comparison: Comparison) -> str:
@@ -113,16 +114,18 @@ def _lacking(claim: Claim, comparison: Comparison) -> str:
     return ""
 
 
-def discrimination(comparison: Comparison, name: str, called: str) -> str:
-    """Whether confidences say more than the base rate does: a constant needs no training at all."""
-    run = next(each for each in comparison.runs if each.name == name)
-    skill = run.estimates.get("pooled/brier_skill")
-    if skill is None:
-        return f"{called} stated no usable confidences"
-    value = f"skill {skill.value:+.3f} {_interval(skill)} against the best constant confidence"
-    if skill.low is not None and skill.low > 0:
-        return f"the confidences of {called} tell right from wrong: {value}"
-    return f"the confidences of {called} are not shown to say more than the base rate: {value}"
+def discrimination(comparison: Comparison, name: str, called: str) -> list[str]:
+    """Whether confidences beat the best constant, which needs no training at all: over all answers, and over the first
+    ones alone. To win the former it is enough to know that first answers are right more often than third ones."""
+    estimates = next(run.estimates for run in comparison.runs if run.name == name)
+    found = {answers: estimates[metric] for metric, answers in SKILLS.items() if metric in estimates}
+    if not found:
+        return [f"{called} stated no usable confidences"]
+    return [
+        f"Brier skill against the best constant, {answers} of {called}: {skill.value:+.3f} {_interval(skill)}, "
+        f"{_verdict(skill, 1)}"
+        for answers, skill in found.items()
+    ]
 
 
 def _verdict(value: Estimate, wanted: int) -> str:

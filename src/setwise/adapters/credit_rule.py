@@ -1,0 +1,33 @@
+"""How the tokens of a completion share its reward, as a row says it: the recipe's words, for a process without one."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from setwise.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class CreditRule:
+    """`optimisation.credit` of a recipe, where it is not `completion`, and what goes with it."""
+
+    name: str
+    later_gain: float = 0.25
+    divide_by_std: bool = False
+
+    def to_record(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def credit_from_record(record: Mapping[str, Any]) -> CreditRule | None:
+    """A rule as `to_record` wrote it; None where none was.
+
+    >>> credit_from_record({"name": "answer", "later_gain": 0.5})
+    CreditRule(name='answer', later_gain=0.5, divide_by_std=False)
+    """
+    if not record:
+        return None
+    known = [field.name for field in fields(CreditRule)]
+    if "name" not in record or set(record) - set(known):
+        raise InputError(f"a credit has a name and no more than {', '.join(known)}", value=dict(record))
+    return CreditRule(**record)

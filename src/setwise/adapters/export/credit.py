@@ -1,0 +1,34 @@
+"""Who is paid for what in an engine that gets a recipe, and one line where that is not what the recipe says."""
+
+from setwise.adapters.credit_rule import CreditRule
+from setwise.credit import credit_named
+from setwise.errors import InputError
+from setwise.jobs import TrainingJob
+
+PER_TOKEN = {
+    "verifiers": "prime-rl pays single answers with setwise.adapters.prime_rl, and whole completions without it",
+    "skyrl": "SkyRL pays single answers with setwise.adapters.skyrl_generator, and whole completions without it",
+}
+"""The engines that take an advantage for each token, and what it takes there."""
+
+
+def credit_of(job: TrainingJob) -> CreditRule | None:
+    """What each row says of its credit; None for the paper's, which every engine has."""
+    optimisation = job.optimisation
+    try:
+        credit = credit_named(optimisation.credit, job.objective, optimisation.later_gain)
+    except InputError as error:
+        raise error.at("optimisation.credit") from None
+    return credit and CreditRule(optimisation.credit, optimisation.later_gain, optimisation.divide_by_std)
+
+
+def credit_notes(job: TrainingJob, engine: str) -> list[str]:
+    """What should be said about it."""
+    optimisation, notes = job.optimisation, []
+    if optimisation.credit != "completion":
+        elsewhere = f"{engine} takes one number for a completion, so its credit stays per completion; per token: "
+        how = PER_TOKEN.get(engine, elsewhere + ", ".join(("setwise train", *PER_TOKEN)))
+        notes.append(f"optimisation.credit is {optimisation.credit}: {how} (docs/adapters.md)")
+    if optimisation.confidence_entropy_bonus:
+        notes.append(f"{engine} has no entropy bonus for confidences; confidence_entropy_bonus is not carried over")
+    return notes

@@ -1,0 +1,59 @@
+"""Credit for the traces of verifiers: each sampled token's advantage, on the nodes of the message graph.
+
+prime-rl has `SetwiseAlgorithm` (setwise.adapters.prime_rl). For a trainer of your own, `assign_advantages` writes what
+`Branch.advantages` then reads.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from setwise.adapters.ground_truth import read_ground_truth
+from setwise.adapters.token_credit import Sampled, SampledText, group_advantages
+
+TASK = "SetwiseTask"
+"""What verifiers records of a task of ours: the name of its class."""
+
+
+def carries_credit(trace: Any) -> bool:
+    """Whether a trace is of a task of ours whose rows pay single answers."""
+    return trace.task.type == TASK and read_ground_truth(trace.task.data.ground_truth).credit is not None
+
+
+def trace_advantages(traces: Sequence[Any], text: SampledText) -> list[list[float]]:
+    """For each trace the advantages of its sampled tokens, in the order of the graph. Those of a problem are a group.
+
+    What was sampled before the last reply, in a harness of several turns, is paid as its thinking is: for the set.
+    """
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number, trace in enumerate(traces):
+        groups[trace.task.data.ground_truth].append(number)
+    found: list[list[float]] = [[] for _ in traces]
+    for ground_truth, members in groups.items():
+        replies = [_reply(traces[number]) for number in members]
+        paid = group_advantages(replies, read_ground_truth(ground_truth), text)
+        for number, own in zip(members, paid, strict=True):
+            earlier = sum(sum(node.mask) for node in traces[number].nodes) - len(own)
+            found[number] = own[:1] * earlier + own
+    return found
+
+
+def assign_advantages(traces: Sequence[Any], tokenizer: Any) -> None:
+    """Write the advantages of whole groups of traces into their nodes."""
+    for trace, values in zip(traces, trace_advantages(traces, SampledText(tokenizer)), strict=True):
+        start = 0
+        for node in _sampled_nodes(trace):
+            stop = start + sum(node.mask)
+            node.advantages = values[start:stop]
+            start = stop
+
+
+def _reply(trace: Any) -> Sampled:
+    nodes = _sampled_nodes(trace)
+    last = nodes[-1] if nodes else None
+    ids = [token for token, sampled in zip(last.token_ids, last.mask, strict=True) if sampled] if last else []
+    return Sampled(ids, trace.is_truncated)
+
+
+def _sampled_nodes(trace: Any) -> list[Any]:
+    return [node for node in trace.nodes if any(node.mask)]
