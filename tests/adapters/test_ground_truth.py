@@ -57,6 +57,7 @@ def test_grading_by_the_string_is_scoring_by_the_objects(name: str, every_case: 
         Objective("rlcr-multi", 4, regime=Regime.EXCLUSIVE, preset="released"),
         Objective("rlcr-single", analysis=False, think_opened=True),
         Objective("rlcr-multi", 2, preset=RewardPreset("mine", {**PAPER_WEIGHTS, "format": 0.3}), sum_to_one="always"),
+        Objective("rlvr-multi", 2, preset=RewardPreset("paper-vpo", set_value="vpo")),
     ],
 )
 def test_an_objective_survives_the_journey(objective: Objective) -> None:

@@ -14,6 +14,8 @@ NEEDS = [
     ("setwise.adapters.verifiers", "SetwiseTaskset", "verifiers", "pip install 'setwise[verifiers]'"),
     ("setwise.adapters.skyrl", "SetwiseEnv", "skyrl_gym", "pip install 'setwise[skyrl]'"),
     ("setwise.adapters.nemo_rl", "SetwiseEnvironment", "nemo_rl", "install it as its own documentation says"),
+    ("setwise.adapters.skyrl_generator", "SetwiseGenerator", "skyrl", "install it as its own documentation says"),
+    ("setwise.adapters.prime_rl", "SetwiseAlgorithm", "prime_rl", "install it as its own documentation says"),
     ("setwise.adapters.open_instruct", "SetwiseVerifier", "open_instruct", "install it as its own documentation says"),
 ]
 
@@ -25,8 +27,8 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, package, None)
     for made in (verifiers._classes, inspect_ai._made, skyrl._environment):
         made.cache_clear()
-    monkeypatch.setitem(sys.modules, "nemo_rl", None)
-    monkeypatch.setitem(sys.modules, "open_instruct", None)
+    for package in ("nemo_rl", "open_instruct", "skyrl", "prime_rl"):
+        monkeypatch.setitem(sys.modules, package, None)
 
 
 @pytest.mark.usefixtures("bare")
@@ -63,12 +65,12 @@ def test_a_name_that_no_adapter_has_is_an_attribute_error() -> None:
 
 
 def test_the_core_imports_no_adapter_and_an_adapter_no_engine() -> None:
-    engines = "verl verifiers inspect_ai skyrl_gym ray torch nemo_rl open_instruct pyarrow"
+    engines = "verl verifiers inspect_ai skyrl_gym skyrl prime_rl ray torch nemo_rl open_instruct pyarrow"
     program = f"""
 import sys, setwise, setwise.scoring, setwise.tasks
 assert not [name for name in sys.modules if name.startswith("setwise.adapters")]
 import setwise.adapters.verl, setwise.adapters.verifiers, setwise.adapters.inspect_ai, setwise.adapters.engines
-from setwise.adapters import openrlhf, skyrl, slime, nemo_rl, open_instruct
+from setwise.adapters import openrlhf, skyrl, skyrl_generator, slime, nemo_rl, open_instruct, prime_rl, trace_credit
 assert not set("{engines}".split()) & set(sys.modules), set("{engines}".split()) & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from setwise import Objective, score
-from setwise.adapters.engines import ENGINES
+from setwise.adapters.credit_rule import CreditRule
+from setwise.adapters.engines import ENGINES, engine_named
+from setwise.adapters.grade import grade
 from setwise.adapters.ground_truth import read_ground_truth
+from setwise.objectives import RewardPreset, SetValue
 from tests.adapters.cases import Case, completions_for, every_task
 from tests.adapters.recipes import RECIPE, export, write_recipe
 
@@ -133,6 +136,79 @@ def test_an_unset_think_opened_is_said_aloud(
     recipe = write_recipe(tmp_path, CLINIC, objective={"name": "rlvr-multi"})
     export(monkeypatch, "slime", recipe, tmp_path / "out")
     assert "objective.think_opened is not set" in capsys.readouterr().err
+
+
+PAID_PER_ANSWER = {"optimisation": {**RECIPE["optimisation"], "credit": "answer", "later_gain": 0.5}}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_one_line_says_that_an_engine_pays_whole_completions(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if engine_named(engine).format == "parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
+    assert export(monkeypatch, engine, write_recipe(tmp_path, CLINIC, **PAID_PER_ANSWER), tmp_path / "out") == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if "optimisation.credit is answer" in line]
+    assert len(lines) == 1
+    if engine == "skyrl":
+        assert "with setwise.adapters.skyrl_generator" in lines[0]
+    else:
+        assert f"{engine} takes one number for a completion, so its credit stays per completion" in lines[0]
+        assert "setwise train, verifiers, skyrl" in lines[0]
+
+
+@pytest.mark.parametrize("engine", ["slime", "verifiers"])
+def test_the_papers_credit_needs_no_word(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export(monkeypatch, engine, write_recipe(tmp_path, CLINIC), tmp_path / "out")
+    assert "credit" not in capsys.readouterr().err
+    assert "later_gain" not in "".join(path.read_text() for path in (tmp_path / "out").iterdir())
+
+
+def test_a_bonus_for_confidences_is_not_lost_in_silence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    optimisation = {**PAID_PER_ANSWER["optimisation"], "confidence_entropy_bonus": 0.02}
+    export(monkeypatch, "slime", write_recipe(tmp_path, CLINIC, optimisation=optimisation), tmp_path / "out")
+    assert "slime has no entropy bonus for confidences" in capsys.readouterr().err
+
+
+def test_a_credit_for_one_answer_is_refused_for_a_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "credit": "bae"})
+    assert export(monkeypatch, "slime", recipe, tmp_path / "out") == 2
+    assert "credit bae is for one answer with a confidence" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_rows_say_how_their_answers_are_paid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    export(monkeypatch, "slime", write_recipe(tmp_path, CLINIC, **PAID_PER_ANSWER), tmp_path / "out")
+    for split in ("train", "val"):
+        said = [read_ground_truth(row["label"]).credit for row in rows_of(tmp_path / "out", split)]
+        assert set(said) == {CreditRule("answer", 0.5)}
+
+
+@pytest.mark.parametrize("value", ["any", "vpo"])
+@pytest.mark.parametrize("name", ["jsonl", "mbpp"])
+def test_rows_carry_the_value_of_a_set(
+    value: SetValue, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three golds, of which vpo pays H(m) / 3; and programs, whose tests it counts."""
+    own = next(case for case in every_task(tmp_path) if case.name == name)
+    generation = {**RECIPE["generation"], "prompts_per_step": 1}
+    recipe = write_recipe(tmp_path, own, generation=generation, reward={"set_value": value})
+    split = ["--val-split", "train"] if name == "mbpp" else []
+    assert export(monkeypatch, "slime", recipe, tmp_path / "out", *split) == 0
+    task = own.load()
+    objective = Objective("rlcr-multi", 3, regime=task.regime, preset=RewardPreset(f"paper-{value}", set_value=value))
+    for problem, row in zip(task, rows_of(tmp_path / "out", "train"), strict=True):
+        texts = completions_for(problem, objective)
+        ours = [score(text, problem, objective, matcher=task.matcher) for text in texts]
+        assert [grade(text, row["label"]).terms for text in texts] == [each.terms for each in ours]
+        paid = {"any": 1.0, "vpo": 1.0 if name == "mbpp" else (1 + 1 / 2 + 1 / 3) / 3}
+        assert ours[0].terms["correctness"] == pytest.approx(paid[value])
 
 
 def test_an_exported_taskset_is_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

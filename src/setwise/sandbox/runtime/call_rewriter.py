@@ -46,7 +46,7 @@ class CallRewriter(ast.NodeTransformer):
         """Variables that the referee itself has to look into."""
         self._evident = objects
         """Expressions, by identity, that can only be objects of the program's."""
-        self._nodes = list(walk(tree))
+        self._nodes = walk(tree)
         """Held, so that no node is taken for another by its identity."""
         self._parameters = {node.arg for node in self._nodes if isinstance(node, ast.arg)}
         self._statement: ast.AST = tree
@@ -81,12 +81,8 @@ class CallRewriter(ast.NodeTransformer):
             return self._answer_call(node)
         name = function.id if isinstance(function, ast.Name) and self.names.is_builtin(function.id) else ""
         if name in ASKED_BY_NAME and (name != "type" or len(node.args) == 1):
-            if (
-                name == "isinstance"
-                and node.args
-                and not self.shares.of(node.args[0])
-                and self.shares.of(node.args[-1])
-            ):
+            are_theirs = [bool(self.shares.of(argument)) for argument in node.args]
+            if name == "isinstance" and are_theirs == [False, True]:
                 raise UnsupportedTest("asks the program for the kind of a value of the test's own")
             return call_helper(ASKED_BY_NAME[name], *map(self.by_name, node.args))
         name = function.attr if isinstance(function, ast.Attribute) else ast.unparse(function)

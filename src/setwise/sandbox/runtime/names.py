@@ -52,9 +52,8 @@ class Names:
         self._setup = setup
         self._loads = loads_in(tree)
         self._repeated = frozenset(loaded_again_and_again(tree))
-        self._fixed = fixed_names(tree) | {
-            n for node in walk(tree) if isinstance(node, ast.alias) for n in bound_names(node)
-        }
+        self._imported = set[str]().union(*map(bound_names, imports_in(tree)))
+        self._fixed = fixed_names(tree) | self._imported
         self._changeable = {
             name
             for each in bindings(tree)
@@ -107,7 +106,9 @@ class Names:
     def is_module(self, node: ast.expr) -> bool:
         while isinstance(node, ast.Attribute):
             node = node.value
-        return isinstance(node, ast.Name) and node.id in TRUSTED_MODULES and not self.is_from_setup(node.id)
+        if not isinstance(node, ast.Name) or node.id not in TRUSTED_MODULES or self.is_from_setup(node.id):
+            return False
+        return node.id in self._imported or node.id not in self._local
 
     def is_program_name(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and self.is_program(node.id) and not self.is_module(node)
