@@ -3,7 +3,7 @@
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def test_a_broken_problem_is_not_tried_again():
     class Counting:
         name = "counting"
 
-        def match(self, answers: list[str], problem: Problem) -> list[Match]:
+        def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
             tries[problem.id] += 1
             raise BrokenProblem(problem.id, "unsupported_test", "unsupported_test: uses While")
 

@@ -161,3 +161,23 @@ def test_a_template_that_encodes_again_is_refused(config: Any, monkeypatch: pyte
     )
     with pytest.raises(InputError, match=r"generator.chat_template: credit per answer needs the tokens"):
         generator(config)
+
+
+def test_the_entry_point_sets_the_estimator_and_makes_the_generator() -> None:
+    from setwise.adapters import skyrl_entry
+    from setwise.adapters.skyrl_generator import SetwiseGenerator
+
+    options = [
+        "generator.n_samples_per_prompt=4",
+        "trainer.logger=console",
+        "trainer.algorithm.advantage_estimator=grpo",
+    ]
+    config = skyrl_entry.settings(options)
+    assert (config.generator.n_samples_per_prompt, config.trainer.algorithm.advantage_estimator) == (4, "setwise")
+    from skyrl.train.utils.utils import validate_cfg  # pyright: ignore[reportMissingImports]
+
+    validate_cfg(config)
+    experiment = object.__new__(skyrl_entry._experiment())
+    tokenizer = byte_tokenizer()
+    made = experiment.get_generator(config, tokenizer, ScriptedEngine(tokenizer))
+    assert isinstance(made, SetwiseGenerator)

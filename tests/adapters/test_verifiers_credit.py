@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from setwise import score_batch
+from setwise.adapters.credit_rule import CreditRule
 from setwise.adapters.trace_credit import assign_advantages, carries_credit
 from setwise.contract import CUT_OFF
 from tests.adapters.cases import Case
@@ -21,7 +22,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::R
 def group(
     request: pytest.FixtureRequest, every_case: list[Case], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Group:
-    return exported_group(vf, every_case[0], tmp_path, monkeypatch, **request.param)
+    found = exported_group(vf, every_case[0], tmp_path, monkeypatch, **request.param)
+    assert found.grading.credit == CreditRule("answer", **{"later_gain": 0.5, **request.param})
+    return found
 
 
 def test_every_token_of_a_rollout_is_paid_what_training_pays(group: Group) -> None:

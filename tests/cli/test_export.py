@@ -151,7 +151,7 @@ def test_one_line_says_that_an_engine_pays_whole_completions(
     lines = [line for line in capsys.readouterr().err.splitlines() if "optimisation.credit is answer" in line]
     assert len(lines) == 1
     if engine == "skyrl":
-        assert "with setwise.adapters.skyrl_generator" in lines[0]
+        assert "with setwise.adapters.skyrl_entry" in lines[0]
     else:
         assert f"{engine} takes one number for a completion, so its credit stays per completion" in lines[0]
         assert "setwise train, verifiers, skyrl" in lines[0]

@@ -77,7 +77,7 @@ def test_what_the_machinery_could_not_score_is_paid_nothing_and_moves_no_mean():
 
 def test_dividing_by_the_standard_deviation_divides_everything():
     plain, divided = of_texts(RIGHT_FIRST, DOUBLE), of_texts(RIGHT_FIRST, DOUBLE, divide_by_std=True)
-    rewards = [score(text, PROBLEM, OBJECTIVE).reward for text in (RIGHT_FIRST, DOUBLE)]
+    rewards = [score(text, PROBLEM, OBJECTIVE).reward or 0.0 for text in (RIGHT_FIRST, DOUBLE)]
     expected = plain[0].advantages / (np.std(rewards, ddof=1) + 1e-4)
     assert divided[0].advantages == pytest.approx(expected)
 

@@ -54,7 +54,8 @@ class Model:
                 together *= chance[each]
             for each, advantages in zip(group, paid(group), strict=True):
                 weight[each] = [w + together * a for w, a in zip(weight[each], advantages, strict=True)]
-        loss = sum(w * log for each in logs for w, log in zip(weight[each], logs[each], strict=True))
+        terms = [w * log for each in logs for w, log in zip(weight[each], logs[each], strict=True)]
+        loss = torch.stack(terms).sum()
         found = torch.autograd.grad(loss, list(self.logits.values()))
         return torch.cat([each.flatten() for each in found])
 
@@ -212,5 +213,5 @@ def variance(model: Model, paid: Callable[[Sequence[Completion]], Sequence[Seque
         advantages = paid((first, second))
         step = np.array(advantages[0]) @ steps[first] + np.array(advantages[1]) @ steps[second]
         mean += together * step
-        square += together * (step @ step)
-    return square - mean @ mean
+        square += together * float(step @ step)
+    return square - float(mean @ mean)

@@ -19,17 +19,17 @@ def test_the_sum_and_any_are_those_of_the_paper_and_of_its_code(labels):
     assert prefix_values(labels)[-1] == sum(labels)
     assert prefix_values(labels, "any")[-1] == any(labels)
     paper, released = Objective("rlvr-multi", len(labels)), Objective("rlvr-multi", len(labels), preset="released")
-    for objective, value in ((paper, "sum"), (released, "any")):
+    for objective in (paper, released):
         judged = JudgedSet(labels, (), len(labels), objective)
-        assert reward(judged).terms["correctness"] == prefix_values(labels, value)[-1]
+        assert reward(judged).terms["correctness"] == prefix_values(labels, objective.preset.set_value)[-1]
 
 
 @pytest.mark.parametrize("value", ["sum", "any", "vpo"])
 @given(labels=LABELS, tests=st.integers(1, 5), data=st.data())
 def test_no_answer_makes_a_set_worse_and_gains_add_up(value, labels, tests, data):
     passed = data.draw(st.lists(st.integers(0, 2**tests - 1), min_size=len(labels), max_size=len(labels)))
-    for evidence in ({"n_golds": len(labels)}, {"n_golds": tests, "passed": passed}):
-        values = prefix_values(labels, value, **evidence)
+    for n_golds, own in ((len(labels), []), (tests, passed)):
+        values = prefix_values(labels, value, n_golds=n_golds, passed=own)
         assert all(after >= before for before, after in pairwise([0.0, *values]))
         assert sum(gains(values)) == pytest.approx(values[-1])
 

@@ -1,7 +1,7 @@
 """SkyRL with credit per answer: a generator whose rewards are the advantages of single tokens.
 
 SkyRL's estimators add the rewards of a completion up; the one that comes with this generator, `setwise`, takes each
-token's as it is. docs/adapters.md has the entry point that puts both in place.
+token's as it is. setwise.adapters.skyrl_entry starts SkyRL with both.
 """
 
 import asyncio

@@ -103,4 +103,27 @@ LAYOUT = {
     "the sum of calls": idiom(
         "def f(x): return 2 * x", "assert sum(f(x) for x in range(4)) == 12", wrong="def f(x): return 3 * x",
     ),
+    "a variable named as a module": idiom(
+        "def f(s): return s.upper()", "string = 'abc'\nassert f(string) == string.upper()",
+        wrong="def f(s): return s",
+    ),
+    "an answer named as a module": idiom(
+        "def f(xs): return xs[:]", "copy = f([1])\nassert copy == [1] and copy.index(1) == 0",
+        wrong="def f(xs): return []",
+    ),
+    "an object named as a module": idiom(
+        "class A:\n    def go(s, n): return n + 1\ndef f(): return A()", "re = f()\nassert re.go(1) == 2",
+        wrong="class A:\n    def go(s, n): return n\ndef f(): return A()",
+    ),
+    "a module by another name": idiom(
+        "def f(): return 2.0", "import math as m\nassert m.isclose(f(), 2.0)", wrong="def f(): return 3.0",
+    ),
+    "a class by another name": idiom(
+        "def f(): return [3, 1]", "from collections import Counter as C\nassert C(f()) == C([1, 3])",
+        wrong="def f(): return [3]",
+    ),
+    "an iterator's module by another name": idiom(
+        "def f(): return [1, 2]", "import itertools as it\nassert list(it.accumulate(f())) == [1, 3]",
+        wrong="def f(): return [1]",
+    ),
 }

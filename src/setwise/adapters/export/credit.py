@@ -7,7 +7,7 @@ from setwise.jobs import TrainingJob
 
 PER_TOKEN = {
     "verifiers": "prime-rl pays single answers with setwise.adapters.prime_rl, and whole completions without it",
-    "skyrl": "SkyRL pays single answers with setwise.adapters.skyrl_generator, and whole completions without it",
+    "skyrl": "SkyRL pays single answers with setwise.adapters.skyrl_entry, and whole completions without it",
 }
 """The engines that take an advantage for each token, and what it takes there."""
 

@@ -16,6 +16,7 @@ from .bindings import (
     PLAIN_NAMES,
     bindings,
     bound_by_statements,
+    imports_in,
     is_load,
     lambdas_in,
     loaded_again_and_again,
