@@ -50,7 +50,12 @@ def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folde
             for attempt in attempts:
                 tally.add(attempt)
         found = metrics_of(tally, resamples=told.resamples)
-        assert _rounded(_numbers(found)) == _rounded(_numbers(told.metrics)), run.name
+        published = _numbers(told.metrics)
+        # Where every problem gave the same, the published interval has no width; today's is exact.
+        alike = {name for name, estimate in published.items() if estimate["low"] == estimate["high"]}
+        again = {name: published[name] if name in alike else each for name, each in _numbers(found).items()}
+        assert {name: found[name].value for name in alike} == {name: published[name]["value"] for name in alike}
+        assert _rounded(again) == _rounded(published), run.name
         assert _rounded(analyses.to_record()) == _rounded(told.analyses), run.name
 
 
