@@ -62,9 +62,9 @@ def stock_trainer(job: Any) -> Any:
     from trl.trainer.grpo_config import GRPOConfig
     from trl.trainer.grpo_trainer import GRPOTrainer
 
+    from setwise.credit import CompletionDecoder
     from setwise.models.vllm import cache_options
     from setwise.training.rollout.colocated_vllm import colocated_engine
-    from setwise.training.rollout.decoder import CompletionDecoder
     from setwise.training.run.arguments import engine_arguments
     from setwise.training.run.dataset import training_rows
     from setwise.training.run.policy import end_tokens, load_model, load_tokenizer

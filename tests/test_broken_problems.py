@@ -16,6 +16,7 @@ from setwise.adapters.grade import grade
 from setwise.adapters.ground_truth import write_ground_truth
 from setwise.answers import Match
 from setwise.cli import main
+from setwise.credit import CompletionDecoder
 from setwise.errors import BrokenProblem, MachineryError
 from setwise.evaluation.generation import Inquiry
 from setwise.evaluation.methods import named_method
@@ -28,14 +29,13 @@ from setwise.records.problem import problem_to_record
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Alarm
 from setwise.tasks import Task
-from setwise.training.rollout.decoder import CompletionDecoder
 from setwise.training.run.broken import note_broken
 from setwise.training.run.reward import SetReward
 from setwise.workflows.data_check import check_task
 from tests.completions import completion
+from tests.credit.characters import END, Characters, tokens
 from tests.evaluation.made_up import MadeUpTask, asked, script
 from tests.evaluation.made_up import score_run as scored_run
-from tests.training.rollout.characters import END, Characters, tokens
 from tests.training.tiny_clinic import make_job
 
 SETS = Objective("rlvr-multi", k=2)

@@ -6,6 +6,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Any, NamedTuple
 
+PARSE = "parse/"
+"""Stands before a reason in the names of metrics."""
+
 
 class Reason(StrEnum):
     """Why a completion is not a valid answer set. The values are metric keys (`parse/out_of_order`)."""

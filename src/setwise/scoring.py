@@ -10,7 +10,7 @@ from setwise.answers import AnswerSet, Malformed, Match, Rule
 from setwise.errors import BrokenProblem, InputError, MachineryError
 from setwise.matching import BatchMatcher, Matcher, exact
 from setwise.matching.broken import broken_problems
-from setwise.matching.same import paid_once, same_keys
+from setwise.matching.same import each_form_once, paid_once, same_keys
 from setwise.objectives import Objective, Regime
 from setwise.parsing import parse
 from setwise.questions import Problem
@@ -121,21 +121,6 @@ def evidence_of_set(matches: Sequence[Match], problem: Problem) -> dict[str, Any
     if problem.golds is not None:
         return {"n_golds": len(problem.golds)}
     return {"n_golds": len(problem.tests), "passed": [match.passed for match in matches]}
-
-
-def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[bool]:
-    """The labels with each right answer counted once. Without golds (code) nothing else keeps a repeat from counting.
-
-    >>> each_form_once(["a", "b", "a"], [True, False, True])
-    [True, False, False]
-    """
-    seen: set[Hashable] = set()
-    credited = []
-    for form, right in zip(forms, correct, strict=True):
-        credited.append(right and form not in seen)
-        if right:
-            seen.add(form)
-    return credited
 
 
 def written_form(form: Hashable, problem: Problem) -> str | None:

@@ -7,10 +7,9 @@ from setwise import Objective, Problem, score_batch
 from setwise.adapters.credit_rule import CreditRule
 from setwise.adapters.ground_truth import Grading, write_ground_truth
 from setwise.contract import CUT_OFF
-from setwise.credit import TokenCrediting, TokenText, Written, credit_named
+from setwise.credit import CompletionDecoder, TokenCrediting, credit_named
 from setwise.matching import exact
 from setwise.objectives import RewardPreset
-from setwise.training.rollout.decoder import CompletionDecoder
 from tests.completions import completion
 
 OBJECTIVE = Objective("rlcr-multi", 2, preset=RewardPreset("sums", sum_rule="always"))
@@ -45,15 +44,15 @@ def paid_in_training(sampled: Sequence[Sequence[int]], tokenizer: Any, grading: 
     """By the trainer's own decoder."""
     problem, objective, matcher, rule = grading.problem, grading.objective, grading.matcher, grading.credit
     decoder = CompletionDecoder(tokenizer, [tokenizer.eos_token_id])
-    texts, cut_off = decoder(sampled)
-    finished = [CUT_OFF if cut else "stop" for cut in cut_off]
+    completions = decoder(sampled)
+    texts = [own.text for own in completions]
+    finished = ["stop" if own.ended else CUT_OFF for own in completions]
     scores = score_batch(texts, [problem] * len(texts), objective, matcher=matcher, finish_reasons=finished)
     credit = credit_named(rule.name, objective, rule.later_gain) if rule else None
     assert rule is not None
     assert credit is not None
-    crediting = TokenCrediting(objective, credit, TokenText(decoder.decode), rule.divide_by_std)
-    written = [Written(ids, text, decoder.shown(ids)) for ids, text in zip(sampled, texts, strict=True)]
-    return [paid.advantages.tolist() for paid in crediting.of_group(scores, problem, written)]
+    crediting = TokenCrediting(objective, credit, decoder.tokens, rule.divide_by_std)
+    return [paid.advantages.tolist() for paid in crediting.of_group(scores, problem, completions)]
 
 
 def tells_tokens_apart(advantages: Sequence[Sequence[float]]) -> bool:

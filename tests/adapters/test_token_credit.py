@@ -9,8 +9,9 @@ import pytest
 from setwise import InputError, Objective
 from setwise.adapters.credit_rule import CreditRule, credit_from_record
 from setwise.adapters.ground_truth import Grading, read_ground_truth, write_ground_truth
-from setwise.adapters.token_credit import Sampled, SampledText, group_advantages
+from setwise.adapters.token_credit import Rollout, group_advantages
 from setwise.adapters.trace_credit import assign_advantages, carries_credit
+from setwise.credit import CompletionDecoder
 from setwise.matching import exact
 from tests.adapters.credited import (
     CUT,
@@ -32,8 +33,8 @@ SINGLE = Objective("rlcr-single")
 
 
 def advantages(sampled: list[list[int]], tokenizer: Any, row: str = ROW) -> list[list[float]]:
-    group = [Sampled(ids, cut_off=not ids or ids[-1] != tokenizer.eos_token_id) for ids in sampled]
-    return group_advantages(group, read_ground_truth(row), SampledText(tokenizer))
+    group = [Rollout(ids, cut_off=not ids or ids[-1] != tokenizer.eos_token_id) for ids in sampled]
+    return group_advantages(group, read_ground_truth(row), CompletionDecoder(tokenizer))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -86,9 +87,9 @@ def test_think_tags_that_are_special_tokens_are_read_and_the_end_of_the_turn_is_
     special: Any = PreTrainedTokenizerFast(tokenizer_object=plain.backend_tokenizer, clean_up_tokenization_spaces=False)
     special.add_special_tokens({"eos_token": "<|end|>", "additional_special_tokens": ["<think>", "</think>"]})
     text = group_of()[0]
-    written = SampledText(special).written(tokens_of(text, special))
-    assert written.text == text
-    assert written.shown == len(written.ids) - 1
+    (sampled,) = CompletionDecoder(special)([tokens_of(text, special)])
+    assert sampled.text == text
+    assert sampled.shown == len(sampled.ids) - 1
 
 
 def test_rows_that_pay_whole_completions_are_refused_in_one_line() -> None:

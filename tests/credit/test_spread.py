@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from setwise.answers import Match
-from setwise.credit import TokenCrediting, TokenText, Written, credit_named
+from setwise.credit import SampledCompletion, TokenCrediting, TokenText, credit_named
 from setwise.credit.spread import member_of, pay_scores
 from setwise.errors import InputError
 from setwise.objectives import PRESETS, Objective, Regime, RewardPreset
@@ -37,13 +37,13 @@ def crediting(objective: Objective = OBJECTIVE, **more) -> TokenCrediting:
     return TokenCrediting(objective, OWN, TokenText(lambda ids: "".join(map(chr, ids))), **more)
 
 
-def written(text: str) -> Written:
-    return Written([*map(ord, text), 0], text, len(text))
+def sampled(text: str) -> SampledCompletion:
+    return SampledCompletion([*map(ord, text), 0], text, len(text))
 
 
 def of_texts(*texts: str, **more):
     scores = score_batch(texts, [PROBLEM] * len(texts), OBJECTIVE)
-    return crediting(**more).of_group(scores, PROBLEM, [written(text) for text in texts])
+    return crediting(**more).of_group(scores, PROBLEM, [sampled(text) for text in texts])
 
 
 def test_each_answer_is_paid_for_itself():
@@ -69,7 +69,7 @@ def test_every_token_of_a_broken_completion_is_paid_the_same():
 def test_what_the_machinery_could_not_score_is_paid_nothing_and_moves_no_mean():
     scores = score_batch([RIGHT_FIRST, RIGHT_LAST], [PROBLEM] * 2, OBJECTIVE)
     lost = replace(scores[0], reward=None, error="the sandbox is gone", labels=[])
-    texts = [written(RIGHT_FIRST), written(RIGHT_LAST), written(RIGHT_FIRST)]
+    texts = [sampled(RIGHT_FIRST), sampled(RIGHT_LAST), sampled(RIGHT_FIRST)]
     paid = crediting().of_group([*scores, lost], PROBLEM, texts)
     assert not paid[2].advantages.any()
     assert paid[0].advantages.tolist() == of_texts(RIGHT_FIRST, RIGHT_LAST)[0].advantages.tolist()

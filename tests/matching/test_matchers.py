@@ -57,7 +57,7 @@ def test_a_matcher_of_ones_own_is_found_by_its_place_and_says_it_again():
 
 
 def test_a_matcher_for_names_refuses_a_code_problem():
-    with pytest.raises(InputError, match="use the code matcher"):
+    with pytest.raises(InputError, match="use code as the matcher"):
         exact.match(["x"], Problem("1", "?", tests=["assert f() == 1"]))
 
 

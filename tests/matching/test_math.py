@@ -7,7 +7,7 @@ import pytest
 
 from setwise import Gold, Problem
 from setwise.matching.math import MathMatcher
-from setwise.matching.quantity import Quantity, read_quantity
+from setwise.matching.quantity import WrittenQuantity, read_quantity
 from setwise.matching.units import unit_of
 from tests.parsing.hostile import huge
 
@@ -117,10 +117,10 @@ def test_an_endless_expression_is_wrong_and_equal_to_none_and_the_next_gets_a_ne
 
 
 def test_a_quantity_is_an_expression_with_its_unit_and_per_cent():
-    assert read_quantity("The answer is 3 km.") == Quantity("3", "km")
-    assert read_quantity("700%") == Quantity("700", percent=True)
-    assert read_quantity("-$5") == Quantity("-5", "$")
-    assert read_quantity("x^2 h") == Quantity("x^2 h"), "a letter behind variables is a variable"
+    assert read_quantity("The answer is 3 km.") == WrittenQuantity("3", "km")
+    assert read_quantity("700%") == WrittenQuantity("700", percent=True)
+    assert read_quantity("-$5") == WrittenQuantity("-5", "$")
+    assert read_quantity("x^2 h") == WrittenQuantity("x^2 h"), "a letter behind variables is a variable"
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def long_names(paper_runs: list[Path], tmp_path_factory: pytest.TempPathFactory)
     return root / "out"
 
 
-@pytest.mark.parametrize("made", ["report_folder", "long_names"])
+@pytest.mark.parametrize("made", ["report_folder", pytest.param("long_names", marks=pytest.mark.slow)])
 def test_no_label_is_cut_off_or_lies_on_another(browser: Any, made: str, request: pytest.FixtureRequest):
     folder: Path = request.getfixturevalue(made)
     for width in (1280, 390):

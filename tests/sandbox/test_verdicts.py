@@ -14,7 +14,8 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def judge(sandbox: Sandbox, program: str, *tests: str, setup: str = "", cpu_seconds: float | None = None) -> Verdict:
+def judge(sandbox: Sandbox, program: str, *tests: str, setup: str = "", cpu_seconds: float = 30.0) -> Verdict:
+    """With time enough on a slow machine, unless a test is about time."""
     (verdict,) = sandbox.check([Job(program, list(tests), setup, cpu_seconds)])
     return verdict
 

@@ -153,6 +153,7 @@ def measured(tally: Tally, name: str = "top1/ece") -> tuple[Quantity, np.ndarray
     return found, replicates({"x": found.statistic}, resamples=200, seed=1)["x"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "too_high"), [("ece", 0.0), ("ece", 0.05), ("ece", 0.2), ("smooth_ece", 0.0), ("smooth_ece", 0.2)]
 )
@@ -168,6 +169,7 @@ def test_intervals_of_an_ece_cover_the_truth_about_as_often_as_they_say(name: st
     assert covered / trials >= 0.88
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", [False, True])
 def test_two_calibrated_models_are_rarely_called_different(constant: bool):
     """Also where one fills all bins and the other one bin, so that noise lifts their ECEs unequally."""

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from setwise.adapters.missing import imported
-from setwise.adapters.token_credit import SampledText
 from setwise.adapters.trace_credit import carries_credit, trace_advantages
+from setwise.credit import CompletionDecoder
 
 
 def __getattr__(name: str) -> Any:
@@ -37,14 +37,14 @@ def _algorithm() -> type:
         async def setup(self) -> None:
             await super().setup()
             load = imported("renderers.base", adapter="prime-rl").load_tokenizer
-            self.text = SampledText(await asyncio.to_thread(load, self.policy_pool.model_name))
+            self.decoder = CompletionDecoder(await asyncio.to_thread(load, self.policy_pool.model_name))
 
         async def score_group(self, episodes: list[Any]) -> None:
             traces = [trace for _, trace in base.iter_trainable_traces(episodes)]
             if not all(map(carries_credit, traces)):
                 await super().score_group(episodes)
                 return
-            advantages = await asyncio.to_thread(trace_advantages, traces, self.text)
+            advantages = await asyncio.to_thread(trace_advantages, traces, self.decoder)
             for trace, values in zip(traces, advantages, strict=True):
                 routing.assign_advantages(trace, values)
 

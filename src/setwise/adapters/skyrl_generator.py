@@ -12,7 +12,8 @@ from typing import Any
 
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
-from setwise.adapters.token_credit import Sampled, SampledText, group_advantages
+from setwise.adapters.token_credit import Rollout, group_advantages
+from setwise.credit import CompletionDecoder
 from setwise.errors import InputError
 
 ESTIMATOR = "setwise"
@@ -25,7 +26,9 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__} has no attribute {name}")
 
 
-def token_rewards(asked: Mapping[str, Any], generated: Mapping[str, Any], text: SampledText) -> list[list[float]]:
+def token_rewards(
+    asked: Mapping[str, Any], generated: Mapping[str, Any], decoder: CompletionDecoder
+) -> list[list[float]]:
     """The advantages of what was generated for a batch: the trajectories of one instance are a group."""
     truths = [extras["reward_spec"]["ground_truth"] for extras in asked["env_extras"]]
     names = [own.instance_id for own in asked["trajectory_ids"]] if asked.get("trajectory_ids") else truths
@@ -33,10 +36,10 @@ def token_rewards(asked: Mapping[str, Any], generated: Mapping[str, Any], text: 
     for number, key in enumerate(zip(names, truths, strict=True)):
         groups[key].append(number)
     stops = generated["stop_reasons"]
-    sampled = [Sampled(ids, stop == "length") for ids, stop in zip(generated["response_ids"], stops, strict=True)]
-    rewards: list[list[float]] = [[] for _ in sampled]
+    rollouts = [Rollout(ids, stop == "length") for ids, stop in zip(generated["response_ids"], stops, strict=True)]
+    rewards: list[list[float]] = [[] for _ in rollouts]
     for (_, ground_truth), members in groups.items():
-        paid = group_advantages([sampled[number] for number in members], read_ground_truth(ground_truth), text)
+        paid = group_advantages([rollouts[number] for number in members], read_ground_truth(ground_truth), decoder)
         for number, own in zip(members, paid, strict=True):
             rewards[number] = own
     return rewards
@@ -66,13 +69,13 @@ def _generator() -> type:
                     place="generator.chat_template",
                     remedy="leave it out",
                 )
-            self.text = SampledText(self.tokenizer)
+            self.decoder = CompletionDecoder(self.tokenizer)
 
         async def generate(self, input_batch: Any, *args: Any, **options: Any) -> Any:
             generated = await super().generate(input_batch, *args, **options)
             about = input_batch.get("batch_metadata")
             if about is None or about.training_phase == "train":
-                generated["rewards"] = await asyncio.to_thread(token_rewards, input_batch, generated, self.text)
+                generated["rewards"] = await asyncio.to_thread(token_rewards, input_batch, generated, self.decoder)
             return generated
 
     SetwiseGenerator.__module__, SetwiseGenerator.__qualname__ = __name__, "SetwiseGenerator"

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from setwise.adapters.ground_truth import read_ground_truth
-from setwise.adapters.token_credit import Sampled, SampledText, group_advantages
+from setwise.adapters.token_credit import Rollout, group_advantages
+from setwise.credit import CompletionDecoder
 
 TASK = "SetwiseTask"
 """What verifiers records of a task of ours: the name of its class."""
@@ -20,7 +21,7 @@ def carries_credit(trace: Any) -> bool:
     return trace.task.type == TASK and read_ground_truth(trace.task.data.ground_truth).credit is not None
 
 
-def trace_advantages(traces: Sequence[Any], text: SampledText) -> list[list[float]]:
+def trace_advantages(traces: Sequence[Any], decoder: CompletionDecoder) -> list[list[float]]:
     """For each trace the advantages of its sampled tokens, in the order of the graph. Those of a problem are a group.
 
     What was sampled before the last reply, in a harness of several turns, is paid as its thinking is: for the set.
@@ -31,7 +32,7 @@ def trace_advantages(traces: Sequence[Any], text: SampledText) -> list[list[floa
     found: list[list[float]] = [[] for _ in traces]
     for ground_truth, members in groups.items():
         replies = [_reply(traces[number]) for number in members]
-        paid = group_advantages(replies, read_ground_truth(ground_truth), text)
+        paid = group_advantages(replies, read_ground_truth(ground_truth), decoder)
         for number, own in zip(members, paid, strict=True):
             earlier = sum(sum(node.mask) for node in traces[number].nodes) - len(own)
             found[number] = own[:1] * earlier + own
@@ -40,7 +41,7 @@ def trace_advantages(traces: Sequence[Any], text: SampledText) -> list[list[floa
 
 def assign_advantages(traces: Sequence[Any], tokenizer: Any) -> None:
     """Write the advantages of whole groups of traces into their nodes."""
-    for trace, values in zip(traces, trace_advantages(traces, SampledText(tokenizer)), strict=True):
+    for trace, values in zip(traces, trace_advantages(traces, CompletionDecoder(tokenizer)), strict=True):
         start = 0
         for node in _sampled_nodes(trace):
             stop = start + sum(node.mask)
@@ -48,11 +49,11 @@ def assign_advantages(traces: Sequence[Any], tokenizer: Any) -> None:
             start = stop
 
 
-def _reply(trace: Any) -> Sampled:
+def _reply(trace: Any) -> Rollout:
     nodes = _sampled_nodes(trace)
     last = nodes[-1] if nodes else None
     ids = [token for token, sampled in zip(last.token_ids, last.mask, strict=True) if sampled] if last else []
-    return Sampled(ids, trace.is_truncated)
+    return Rollout(ids, trace.is_truncated)
 
 
 def _sampled_nodes(trace: Any) -> list[Any]:

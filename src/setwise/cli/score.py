@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from setwise.answers import PARSE
 from setwise.cli.options import add_metric_argument, load_metrics
 from setwise.cli.terminal import print_table, progress, told_apart
 from setwise.matching import named
@@ -97,7 +98,7 @@ def _answers(score: Score) -> str:
 
 def _print_summary(summary: Summary) -> None:
     rows = [(told_apart(name), "-" if value is None else f"{value:.3f}") for name, value in summary.rows()]
-    rows += [(told_apart(f"parse/{reason}"), f"{count:,}") for reason, count in summary.reasons.most_common()]
+    rows += [(told_apart(f"{PARSE}{reason}"), f"{count:,}") for reason, count in summary.reasons.most_common()]
     rows += [(f"rule/{rule}", f"{count:,}") for rule, count in summary.rules.most_common()]
     if summary.broken:
         rows.append(("left out: the problem is broken", f"{summary.n_left_out:,}"))

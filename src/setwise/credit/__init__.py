@@ -1,11 +1,21 @@
 """Scored completions -> what each of their tokens is paid. Training and adapters share it.
 
+decoder   token ids of completions back to text
 tokens    where each sampled token stands in the text, without encoding anything again
 parts     which part of a completion a token writes
 spread    the credit of a group's parts, token by token
 """
 
-from setwise.credit.spread import CREDITS, TokenCredit, TokenCrediting, Written, credit_named
+from setwise.credit.decoder import CompletionDecoder, SampledCompletion
+from setwise.credit.spread import CREDITS, TokenCredit, TokenCrediting, credit_named
 from setwise.credit.tokens import TokenText
 
-__all__ = ["CREDITS", "TokenCredit", "TokenCrediting", "TokenText", "Written", "credit_named"]
+__all__ = [
+    "CREDITS",
+    "CompletionDecoder",
+    "SampledCompletion",
+    "TokenCredit",
+    "TokenCrediting",
+    "TokenText",
+    "credit_named",
+]

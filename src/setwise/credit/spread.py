@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from setwise.answers import Rule
+from setwise.credit.decoder import SampledCompletion
 from setwise.credit.parts import part_ends, part_pays, parts_of, writes_confidence
 from setwise.credit.tokens import TokenText
 from setwise.errors import InputError
@@ -55,15 +55,6 @@ def credit_named(name: str, objective: Objective, later: float | None = None) ->
     return found if found is None or later is None else Credit(later, found.baseline)
 
 
-class Written(NamedTuple):
-    """A completion as it was sampled."""
-
-    ids: Sequence[int]
-    text: str
-    shown: int
-    """How many of its tokens the text is made of; an end token is not."""
-
-
 @dataclass(frozen=True, slots=True)
 class TokenCrediting:
     """Pays the tokens of one group after another."""
@@ -74,25 +65,27 @@ class TokenCrediting:
     divide_by_std: bool = False
     """Whether advantages are divided by the standard deviation of the group's rewards."""
 
-    def of_group(self, scores: Sequence[Score], problem: Problem, written: Sequence[Written]) -> list[TokenCredit]:
+    def of_group(
+        self, scores: Sequence[Score], problem: Problem, sampled: Sequence[SampledCompletion]
+    ) -> list[TokenCredit]:
         """Of completions that answer one problem. Those the machinery could not score are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0
         paid = iter(pay_scores(scored, problem, self.objective, self.credit))
         return [
             self._spread(next(paid) if score.reward is not None else Pay(0.0), scale, score, own)
-            for score, own in zip(scores, written, strict=True)
+            for score, own in zip(scores, sampled, strict=True)
         ]
 
-    def _spread(self, pay: Pay, scale: float, score: Score, written: Written) -> TokenCredit:
-        size = len(written.ids)
+    def _spread(self, pay: Pay, scale: float, score: Score, sampled: SampledCompletion) -> TokenCredit:
+        size = len(sampled.ids)
         if not pay.answers or score.parsed is None:
             return TokenCredit(np.full(size, pay.whole * scale), np.zeros(size, bool))
-        starts = np.full(size, len(written.text))
-        starts[: written.shown] = self.tokens.starts(written.ids[: written.shown], written.text)
+        starts = np.full(size, len(sampled.text))
+        starts[: sampled.shown] = self.tokens.starts(sampled.ids[: sampled.shown], sampled.text)
         spans = score.parsed.spans
         parts = parts_of(starts, part_ends(spans, self.objective))
-        digits = writes_confidence(starts, written.text, spans)
+        digits = writes_confidence(starts, sampled.text, spans)
         return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, digits)
 
 

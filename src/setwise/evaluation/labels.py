@@ -12,14 +12,14 @@ from setwise.matching import Matcher
 from setwise.matching.broken import name_broken
 from setwise.matching.code.text import extract_program
 from setwise.matching.code.trees import tree_key
-from setwise.matching.same import paid_once, same_keys
+from setwise.matching.same import each_form_once, paid_once, same_keys
 from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
 from setwise.questions import Problem
 from setwise.records.attempt import Attempt, Construction
 from setwise.records.sample import Sample
-from setwise.scoring import TRIES, Score, attempt_of, each_form_once, score_batch, written_form
+from setwise.scoring import TRIES, Score, attempt_of, score_batch, written_form
 
 COMPLETIONS_TOGETHER = 512
 Said = TypeVar("Said")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from setwise.answers import PARSE
 from setwise.metrics import Metric, attempt_metrics, set_confidence
 from setwise.metrics.stated import Stated
 from setwise.records.attempt import Attempt, Construction
@@ -104,7 +105,7 @@ class Tally:
         problem = self.problems.setdefault(attempt.problem, len(self.problems))
         self.constructions.add(attempt.construction)
         self.counts.update(attempts=1, completions=attempt.completions)
-        self.counts.update({f"parse/{reason}": n for reason, n in attempt.malformed.items()})
+        self.counts.update({f"{PARSE}{reason}": n for reason, n in attempt.malformed.items()})
         for metric, means in zip(self.metrics, self.means.values(), strict=True):
             of: Any = metric.of
             value = of(attempt)

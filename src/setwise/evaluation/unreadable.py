@@ -1,9 +1,7 @@
 """A run without a single readable completion: its numbers are zeros that say nothing about what the model knows."""
 
-from setwise.answers import Reason
+from setwise.answers import PARSE, Reason
 from setwise.records.measured import Metrics
-
-PARSE = "parse/"
 
 
 def unreadable(metrics: Metrics, method: str, *, taught: bool = False) -> str | None:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from setwise.answers import Match
-from setwise.errors import InputError
 from setwise.matching.bipartite import assign_golds
-from setwise.matching.needs import Needs
+from setwise.matching.needs import Needs, lacks_golds
 from setwise.matching.normalize import normalize
 from setwise.matching.same import WRONG, each_once, key_of_golds
 from setwise.questions import Gold, Problem
@@ -56,11 +55,7 @@ exact = ExactMatcher()
 def golds_of(problem: Problem, matcher: str) -> tuple[Gold, ...]:
     """A problem's golds, for a matcher that cannot do without them."""
     if problem.golds is None:
-        raise InputError(
-            f"the {matcher} matcher needs golds and this problem has tests instead",
-            place=f"problem {problem.id}",
-            remedy="use the code matcher",
-        )
+        raise lacks_golds(problem, matcher)
     return problem.golds
 
 

@@ -21,7 +21,7 @@ from setwise.errors import MachineryError, MissingDependency
 from setwise.matching.bipartite import assign_golds
 from setwise.matching.exact import golds_of, matches
 from setwise.matching.needs import Needs
-from setwise.matching.quantity import Quantity, read_quantity, read_words
+from setwise.matching.quantity import WrittenQuantity, read_quantity, read_words
 from setwise.matching.same import each_once, key_of_golds
 from setwise.questions import Gold, Problem
 
@@ -149,7 +149,7 @@ def _same_text(one: str, other: str) -> bool:
     return words is not None and words == read_words(other)
 
 
-def _comparable(quantity: Quantity, names: Sequence[str], both_ways: bool) -> list[str]:
+def _comparable(quantity: WrittenQuantity, names: Sequence[str], both_ways: bool) -> list[str]:
     """The expressions among the names that unit and per cent let the quantity equal."""
     others = [other for name in names if not read_words(name) and (other := read_quantity(name))]
     fitting = [

@@ -18,10 +18,18 @@ def require_judgeable(problem: Problem, matcher: Matcher) -> None:
     """
     needs: Needs | None = getattr(matcher, "needs", None)
     if needs == "golds" and problem.golds is None:
-        rule, remedy = f"the {matcher.name} matcher needs golds, and this problem has tests instead", "use code"
-    elif needs == "tests" and not problem.tests:
-        rule = f"the {matcher.name} matcher needs tests, and this problem has golds instead"
-        remedy = "use exact, fuzzy, math or judge"
-    else:
-        return
-    raise InputError(rule, place=f"problem {problem.id}", remedy=f"{remedy} as the matcher")
+        raise lacks_golds(problem, matcher.name)
+    if needs == "tests" and not problem.tests:
+        raise InputError(
+            f"the {matcher.name} matcher needs tests, and this problem has golds instead",
+            place=f"problem {problem.id}",
+            remedy="use exact, fuzzy, math or judge as the matcher",
+        )
+
+
+def lacks_golds(problem: Problem, matcher: str) -> InputError:
+    return InputError(
+        f"the {matcher} matcher needs golds, and this problem has tests instead",
+        place=f"problem {problem.id}",
+        remedy="use code as the matcher",
+    )

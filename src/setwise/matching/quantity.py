@@ -38,7 +38,7 @@ _LONGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class WrittenQuantity:
     """One expression, ready to be read as LaTeX."""
 
     expression: str
@@ -47,7 +47,7 @@ class Quantity:
     roughly: tuple[str, ...] = ()
     """What the expression is said to be about equal to: another way to say it, or another answer."""
 
-    def comparable(self, gold: "Quantity") -> bool:
+    def comparable(self, gold: "WrittenQuantity") -> bool:
         """Whether unit and per cent let the two be equal. A gold that names no unit accepts any."""
         return self.percent == gold.percent and (self.unit == gold.unit or not gold.unit)
 
@@ -60,11 +60,11 @@ def read_words(text: str) -> str | None:
     return normalize(bare) if _WORDS.fullmatch(bare) else None
 
 
-def read_quantity(text: str) -> Quantity | None:
+def read_quantity(text: str) -> WrittenQuantity | None:
     """The one expression a text consists of; None where it is none, or where numbers stand side by side.
 
     >>> read_quantity("The answer is $3$ km."), read_quantity("1 ... 7")
-    (Quantity(expression='3', unit='km', percent=False, roughly=()), None)
+    (WrittenQuantity(expression='3', unit='km', percent=False, roughly=()), None)
     """
     if len(text) > _LONGEST:
         return None
@@ -80,7 +80,7 @@ def read_quantity(text: str) -> Quantity | None:
     if not value or _SEVERAL.search(value):
         return None
     value = re.sub(r"\)\s*(?=\d)", r")\\cdot ", value)
-    return Quantity(value, unit, without_percent != expression, tuple(roughly))
+    return WrittenQuantity(value, unit, without_percent != expression, tuple(roughly))
 
 
 def _unmarked(text: str) -> str:

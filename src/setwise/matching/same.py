@@ -65,6 +65,21 @@ def each_once(edges: Sequence[Sequence[int]]) -> list[Sequence[int]]:
     return once
 
 
+def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[bool]:
+    """The labels with each right answer counted once.
+
+    >>> each_form_once(["a", "b", "a"], [True, False, True])
+    [True, False, False]
+    """
+    seen: set[Hashable] = set()
+    credited = []
+    for form, right in zip(forms, correct, strict=True):
+        credited.append(right and form not in seen)
+        if right:
+            seen.add(form)
+    return credited
+
+
 def paid_once(matches: list[Match], keys: Sequence[Hashable], problem: Problem) -> list[Match]:
     """The labels with a second right answer of one key taken back, whatever the matcher says of it.
 
@@ -72,10 +87,5 @@ def paid_once(matches: list[Match], keys: Sequence[Hashable], problem: Problem) 
     """
     if problem.golds is None or len(set(keys)) == len(keys):
         return matches
-    seen: set[Hashable] = set()
-    paid = []
-    for match, key in zip(matches, keys, strict=True):
-        paid.append(WRONG if match.correct and key in seen else match)
-        if match.correct:
-            seen.add(key)
-    return paid
+    paid = each_form_once(keys, [match.correct for match in matches])
+    return [match if match.correct == right else WRONG for match, right in zip(matches, paid, strict=True)]

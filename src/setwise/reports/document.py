@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from setwise.answers import PARSE
 from setwise.reports.doubts import judged, judging_doubts, without_spread
 from setwise.reports.figures import Figure, section_figures, styles_of, training_figures
 from setwise.reports.figures.figure import Data
@@ -121,7 +122,7 @@ def _runs(sections: Sequence[DatasetSection]) -> Data:
     rows = []
     titled = [(section.title, run) for section in sections for run in section.runs]
     for title, run in sorted(titled, key=lambda each: (each[0], *order(each[1]))):
-        lost = {name.partition("/")[2]: n for name, n in run.counts.items() if name.startswith("parse/")}
+        lost = {name.removeprefix(PARSE): n for name, n in run.counts.items() if name.startswith(PARSE)}
         reasons = ", ".join(
             f"{n:,} {reason}" for reason, n in sorted(lost.items(), key=lambda each: (-each[1], each[0]))
         )

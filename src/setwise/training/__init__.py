@@ -1,7 +1,7 @@
 """Reinforcement with set-valued rewards: TRL's GRPO trainer, configured.
 
 run/              a job from its checks to its model: folder, arguments, data, reward, trainer, what it will cost
-rollout/          where completions come from: engines, their settings, tokens back to text
+rollout/          where completions come from: engines and their settings
 shared_prompt/    each prompt runs once for all of its completions
 warm_start/       a supervised stage that teaches the format
 watch/            what is logged, what looks wrong, how it is shown

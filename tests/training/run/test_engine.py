@@ -71,7 +71,12 @@ def assert_same(first: Mapping[str, Any], second: Mapping[str, Any]) -> None:
         assert tensor.equal(second[name]), name
 
 
-@pytest.mark.parametrize("name", OBJECTIVES)
+SINGLE_LEARNS_SLOWLY = [
+    pytest.param(name, marks=pytest.mark.slow) if name.endswith("single") else name for name in OBJECTIVES
+]
+
+
+@pytest.mark.parametrize("name", SINGLE_LEARNS_SLOWLY)
 def test_each_objective_learns(name: str, start: Path, tmp_path: Path):
     watcher = Watcher()
     job = make_job(start, tmp_path / "run", name)

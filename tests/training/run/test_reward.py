@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from setwise.answers import Match, Reason
+from setwise.credit import CompletionDecoder
 from setwise.errors import SandboxError
 from setwise.matching import exact
 from setwise.objectives import Objective, Regime
 from setwise.questions import Problem
 from setwise.records.problem import problem_to_record
-from setwise.training.rollout.decoder import CompletionDecoder
 from setwise.training.run.reward import SetReward
-from tests.training.rollout.characters import END, Characters, tokens
+from tests.credit.characters import END, Characters, tokens
 
 GROUP = 2
 PROBLEM = json.dumps(problem_to_record(Problem("1", "?", ["Gout"])))

@@ -8,7 +8,7 @@ import torch
 
 from setwise.training.shared_prompt import attention, flash
 from setwise.training.shared_prompt.attention import Sight, attend, attention_arguments, dense_sight, install
-from setwise.training.shared_prompt.flash import Spans, attend_by_flash, read_stretches
+from setwise.training.shared_prompt.flash import SequenceBounds, attend_by_flash, read_stretches
 from setwise.training.shared_prompt.packs import PackedSequence, Row, idle_sequence, pack
 from setwise.training.shared_prompt.support import ATTENTION
 from tests.training.shared_prompt.cases import VOCABULARY, toy_model
@@ -119,23 +119,32 @@ def test_an_installed_attention_does_not_hinder_generation_and_is_not_saved(tmp_
     assert ATTENTION not in (tmp_path / "config.json").read_text()
 
 
-def _forward(query: Any, key: Any, value: Any, spans: Spans, scale: float | None) -> tuple[torch.Tensor, torch.Tensor]:
+def _forward(
+    query: Any, key: Any, value: Any, bounds: SequenceBounds, scale: float | None
+) -> tuple[torch.Tensor, torch.Tensor]:
     precise = torch.promote_types(query.dtype, torch.float32)
     output, weight = torch.empty_like(query), torch.empty(query.shape[1], len(query), dtype=precise)
-    for queries, keys in _slices(spans):
-        scores = _scores(query[queries], key[keys], spans.causal, scale)
+    for queries, keys in _slices(bounds):
+        scores = _scores(query[queries], key[keys], bounds.causal, scale)
         weight[:, queries] = scores.to(precise).logsumexp(-1)
         output[queries] = torch.einsum("hqk,khd->qhd", scores.softmax(-1), _repeated(value[keys], query)).to(query)
     return output, weight
 
 
 def _backward(
-    gradient: Any, query: Any, key: Any, value: Any, output: Any, weight: Any, spans: Spans, scale: float | None
+    gradient: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    output: Any,
+    weight: Any,
+    bounds: SequenceBounds,
+    scale: float | None,
 ) -> tuple[torch.Tensor, ...]:
     found = tuple(map(torch.empty_like, (query, key, value)))
-    for queries, keys in _slices(spans):
+    for queries, keys in _slices(bounds):
         factor = query.shape[-1] ** -0.5 if scale is None else scale
-        scores = _scores(query[queries], key[keys], spans.causal, scale)
+        scores = _scores(query[queries], key[keys], bounds.causal, scale)
         share = (scores - weight[:, queries, None]).exp()
         against_value = torch.einsum("qhd,khd->hqk", gradient[queries], _repeated(value[keys], query))
         total = (gradient[queries] * output[queries]).sum(-1).T[:, :, None]
@@ -146,9 +155,9 @@ def _backward(
     return found
 
 
-def _slices(spans: Spans) -> list[tuple[slice, slice]]:
+def _slices(bounds: SequenceBounds) -> list[tuple[slice, slice]]:
     queries, keys = (
-        [slice(start, end) for start, end in pairwise(side.tolist())] for side in (spans.queries, spans.keys)
+        [slice(start, end) for start, end in pairwise(side.tolist())] for side in (bounds.queries, bounds.keys)
     )
     return list(zip(queries, keys, strict=True))
 

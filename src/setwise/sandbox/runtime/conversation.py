@@ -10,9 +10,9 @@ from typing import Any
 from .channel import HEADER_BYTES, NONCE_BYTES, BadFrame, ChannelClosed, frame, frame_length
 from .codec import VALUE_START, CodecError, Decoder
 from .handles import Handle, kept_value
-from .patience import OutOfTime, Patience
 from .raised import ExceptionClasses
 from .schedule import Share, oldest_leaf_below, share_of
+from .time_allowed import OutOfTime, TimeAllowed
 from .zygote_client import Zygote, ZygoteFailed
 
 _MAX_ANSWER_BYTES = 32 << 20
@@ -51,10 +51,10 @@ class Conversation:
     _received: int = 0
     _classes: ExceptionClasses = field(default_factory=ExceptionClasses)
     _reading: bool = False
-    _patience: Patience = field(init=False)
+    _time: TimeAllowed = field(init=False)
 
     def __post_init__(self) -> None:
-        self._patience = Patience(self.cpu_limit, self._share)
+        self._time = TimeAllowed(self.cpu_limit, self._share)
 
     def load(self, payload: bytes) -> None:
         """Sent with the first question, which saves waking both sides once."""
@@ -103,7 +103,7 @@ class Conversation:
 
     def _send(self, data: bytes) -> None:
         """Begins the program's turn."""
-        self._patience.begin_turn()
+        self._time.begin_turn()
         view = memoryview(data)
         while view:
             try:
@@ -123,7 +123,7 @@ class Conversation:
                 break
             self._wait()
             data += self._read()
-        self._patience.end_turn()
+        self._time.end_turn()
         answer = bytes(data[HEADER_BYTES:expected])
         del data[:expected]
         if answer[:NONCE_BYTES] != nonce:
@@ -157,12 +157,12 @@ class Conversation:
         reading = [*self.watched] if to_write else [*self.watched, self.connection]
         writing = [self.connection] if to_write else []
         while True:
-            readable, writable, _ = select.select(reading, writing, [], self._patience.seconds_to_wait())
+            readable, writable, _ = select.select(reading, writing, [], self._time.seconds_to_wait())
             if any(descriptor in self.watched for descriptor in readable):
                 os._exit(0)
             if readable or writable:
                 return
-            self._patience.check()
+            self._time.check()
 
     def _share(self) -> Share:
         process = self.process or oldest_leaf_below(self.zygote.process)

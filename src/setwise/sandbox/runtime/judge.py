@@ -11,10 +11,10 @@ from .conversation import Conversation, Ended
 from .cpu_clock import cpu_seconds_of
 from .helpers import HELPERS
 from .names import TRUSTED_BUILTINS
-from .patience import OutOfTime
 from .raised import described
 from .remote import TRUSTED_MODULES, ProgramName, Unjudgeable, encode_program
 from .rewriter import CompiledTest, Plan, UnsupportedTest, make_plan
+from .time_allowed import OutOfTime
 from .zygote_client import Zygote, ZygoteFailed
 
 _JUDGING_CPU_SECONDS = 2.0

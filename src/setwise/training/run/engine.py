@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from setwise.credit import TokenCrediting, TokenText, credit_named
+from setwise.credit import CompletionDecoder, TokenCrediting, credit_named
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
 from setwise.models.local_text import opens_thinking
@@ -13,7 +13,6 @@ from setwise.objectives import Objective
 from setwise.prompting import lesson
 from setwise.records.manifest import is_complete
 from setwise.training.rollout.colocated_vllm import rollout_engine
-from setwise.training.rollout.decoder import CompletionDecoder
 from setwise.training.run.arguments import engine_arguments
 from setwise.training.run.broken import hush_engine, note_broken
 from setwise.training.run.checks import check_installed, check_job
@@ -150,7 +149,7 @@ def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) 
     credit = credit_named(optimisation.credit, objective, optimisation.later_gain)
     crediting = None
     if credit is not None:
-        crediting = TokenCrediting(objective, credit, TokenText(decoder.decode), optimisation.divide_by_std)
+        crediting = TokenCrediting(objective, credit, decoder.tokens, optimisation.divide_by_std)
     return SetReward(objective, job.task.matcher, decoder, job.generation.group_size, crediting)
 
 

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from setwise.contract import CUT_OFF
-from setwise.credit import TokenCredit, TokenCrediting, Written
+from setwise.credit import CompletionDecoder, SampledCompletion, TokenCredit, TokenCrediting
 from setwise.matching import Matcher
 from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.records.problem import problem_from_record
 from setwise.records.score import Score
 from setwise.scoring import score_batch
-from setwise.training.rollout.decoder import CompletionDecoder
 from setwise.training.run.broken import say_unscored
 from setwise.training.watch.batch import Batch, batch_metrics
 
@@ -84,24 +83,24 @@ class SetReward:
 
     def scored(self, completion_ids: Sequence[Sequence[int]], written: Sequence[str]) -> Scored:
         """`written` is the record of each completion's problem, as JSON."""
-        texts, cut_off = self.decoder(completion_ids)
+        sampled = self.decoder(completion_ids)
         known = {text: problem_from_record(json.loads(text)) for text in dict.fromkeys(written)}
         problems = [known[text] for text in written]
+        texts, cut_off = [own.text for own in sampled], [not own.ended for own in sampled]
         finished = [CUT_OFF if cut else "stop" for cut in cut_off]
         scores = score_batch(texts, problems, self.objective, matcher=self.matcher, finish_reasons=finished)
-        credit = self._credit(scores, problems, completion_ids, texts) if self.crediting else None
+        credit = self._credit(scores, problems, sampled) if self.crediting else None
         return Scored(scores, problems, cut_off, credit)
 
     def _credit(
-        self, scores: list[Score], problems: list[Problem], ids: Sequence[Sequence[int]], texts: list[str]
+        self, scores: list[Score], problems: list[Problem], sampled: list[SampledCompletion]
     ) -> list[TokenCredit]:
         """Group by group; a group is whole on its process."""
         assert self.crediting is not None
-        written = [Written(own, text, self.decoder.shown(own)) for own, text in zip(ids, texts, strict=True)]
         credit: list[TokenCredit] = []
         for start in range(0, len(scores), self.group_size):
             group = slice(start, start + self.group_size)
-            credit += self.crediting.of_group(scores[group], problems[start], written[group])
+            credit += self.crediting.of_group(scores[group], problems[start], sampled[group])
         return credit
 
     def __getstate__(self) -> dict[str, Any]:

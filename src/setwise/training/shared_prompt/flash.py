@@ -32,7 +32,7 @@ def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> boo
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
+class SequenceBounds:
     """Sequences laid end to end, in the words of the kernels: where queries and keys begin, and the longest of each."""
 
     queries: torch.Tensor
@@ -51,8 +51,8 @@ class Spans:
 class Stretches:
     """One packed sequence as the kernels take it."""
 
-    own: Spans
-    shared: Spans | None
+    own: SequenceBounds
+    shared: SequenceBounds | None
     """None where no completion has a prompt before it."""
     prompts: int
     """Tokens before this one are of prompts."""
@@ -72,11 +72,11 @@ def read_stretches(segments: Segments, device: torch.device) -> Stretches:
     def sent(values: NDArray[Any], dtype: torch.dtype) -> torch.Tensor:
         return torch.from_numpy(values).to(device, dtype, non_blocking=True)
 
-    def spans(queries: NDArray[Any], keys: NDArray[Any], causal: bool) -> Spans:
-        bounds = [sent(np.cumsum([0, *side]), torch.int32) for side in (queries, keys)]
-        return Spans(bounds[0], bounds[1], int(queries.max()), int(keys.max()), causal)
+    def bounds(queries: NDArray[Any], keys: NDArray[Any], causal: bool) -> SequenceBounds:
+        ends = [sent(np.cumsum([0, *side]), torch.int32) for side in (queries, keys)]
+        return SequenceBounds(ends[0], ends[1], int(queries.max()), int(keys.max()), causal)
 
-    own = spans(lengths, lengths, causal=True)
+    own = bounds(lengths, lengths, causal=True)
     if not len(starts):
         return Stretches(own, None, 0, segments.tokens, sent(starts, torch.int64))
     blocks = np.bincount(bundle, weights=lengths[asks]).astype(np.int64)
@@ -84,7 +84,7 @@ def read_stretches(segments: Segments, device: torch.device) -> Stretches:
     prompt_of_piece = np.repeat(np.arange(len(blocks)), pieces)
     asked = np.concatenate([_even_parts(block, count) for block, count in zip(blocks, pieces, strict=True)])
     read = np.concatenate([np.arange(starts[prompt], ends[prompt]) for prompt in prompt_of_piece])
-    shared = spans(asked, (ends - starts)[prompt_of_piece], causal=False)
+    shared = bounds(asked, (ends - starts)[prompt_of_piece], causal=False)
     return Stretches(own, shared, int(ends[-1]), int(segments.start[asks][0]), sent(read, torch.int64))
 
 
@@ -154,11 +154,11 @@ def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
 
 
 def flash_forward(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, spans: Spans, scale: float | None
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bounds: SequenceBounds, scale: float | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Output, and log-sum-exp as `[heads, tokens]`."""
     output, weight, *_ = torch.ops.aten._flash_attention_forward(
-        query, key, value, *spans.arguments, False, scale=scale
+        query, key, value, *bounds.arguments, False, scale=scale
     )
     return output, weight
 
@@ -170,7 +170,7 @@ def flash_backward(
     value: torch.Tensor,
     output: torch.Tensor,
     weight: torch.Tensor,
-    spans: Spans,
+    bounds: SequenceBounds,
     scale: float | None,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Of query, key and value."""
@@ -182,7 +182,7 @@ def flash_backward(
         value,
         output,
         weight,
-        *spans.arguments,
+        *bounds.arguments,
         no_dropout,
         torch.empty(0, dtype=torch.uint64, device=query.device),
         scale=scale,

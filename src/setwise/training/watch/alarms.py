@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from setwise.answers import Reason
+from setwise.answers import PARSE, Reason
 from setwise.records.training_log import Alarm
 
 WINDOW = 10
 INFORMED_AFTER = 5 * WINDOW
 """Steps until a model's confidences should know something."""
 FIRST_STEPS = 5
-PARSE = "parse/"
 _SEE = "(run.log_completions=true)"
 
 Metrics = Mapping[str, float]

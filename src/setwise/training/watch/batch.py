@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, pstdev
 
-from setwise.answers import Reason, Rule
+from setwise.answers import PARSE, Reason, Rule
 from setwise.metrics import attempt_metrics
+from setwise.metrics.calibration import brier_skill
 from setwise.metrics.ranking import auroc
 from setwise.objectives import Objective
 from setwise.questions import Problem
@@ -96,7 +97,7 @@ def _reward_terms(batch: Batch) -> dict[str, float]:
 def _parse_rates(scored: Sequence[Score]) -> dict[str, float]:
     reasons = Counter(score.malformed.reason for score in scored if score.malformed)
     rules = Counter(score.violated for score in scored if not score.malformed)
-    rates = {f"parse/{reason}": reasons[reason] / len(scored) for reason in Reason}
+    rates = {f"{PARSE}{reason}": reasons[reason] / len(scored) for reason in Reason}
     return rates | {f"rule/{rule}": rules[rule] / len(scored) for rule in (Rule.DUPLICATES, Rule.SUM_ABOVE_ONE)}
 
 
@@ -141,10 +142,9 @@ def _discrimination(scored: Sequence[Score]) -> dict[str, float]:
     if not right or not wrong:
         return {}
     stated, labels = zip(*pairs, strict=True)
-    rate = len(right) / len(pairs)
     return {
         "confidence/when_right": fmean(right),
         "confidence/when_wrong": fmean(wrong),
         "confidence/auroc": auroc(stated, labels),
-        "confidence/brier_skill": 1 - fmean((q - c) ** 2 for q, c in pairs) / (rate * (1 - rate)),
+        "confidence/brier_skill": brier_skill(stated, labels),
     }

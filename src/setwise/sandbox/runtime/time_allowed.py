@@ -26,8 +26,8 @@ class OutOfTime(Exception):
 
 
 @dataclass
-class Patience:
-    """With one program."""
+class TimeAllowed:
+    """To one program."""
 
     cpu_limit: float
     share: Callable[[], Share]

@@ -8,6 +8,7 @@ END, PADDING = 0, 1
 class Characters:
     pad_token_id = PADDING
     all_special_tokens: tuple[str, ...] = ("<end>",)
+    all_special_ids: tuple[int, ...] = (END,)
 
     def batch_decode(self, batch: Sequence[Sequence[int]], skip_special_tokens: bool) -> list[str]:
         return ["".join(map(chr, ids)) for ids in batch]
