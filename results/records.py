@@ -17,8 +17,6 @@ from pathlib import Path
 
 EVALUATED = ("config.json", "metrics.json", "scores.jsonl", "samples.jsonl")
 TRAINED = ("config.yaml", "log.jsonl", "alarms.jsonl")
-VERSION_1_ROW = {"question": "", "golds": ["(in the dataset)"]}
-"""What stands beside the id in the archives of version 1; they stay as they were published."""
 
 
 def pack(folder: Path, archive: Path, preset: int = 9) -> None:
@@ -48,10 +46,7 @@ def _without_rows(path: Path) -> Iterator[str]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
-            problem = {"id": record["problem"]["id"]}
-            if record["problem"] != {**problem, **VERSION_1_ROW}:
-                record["problem"] = problem
-            yield json.dumps(record) + "\n"
+            yield json.dumps({**record, "problem": {"id": record["problem"]["id"]}}) + "\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -50,15 +50,7 @@ def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folde
             for attempt in attempts:
                 tally.add(attempt)
         found = metrics_of(tally, resamples=told.resamples)
-        published = _numbers(told.metrics)
-        # Where every problem gave the same, the published interval has no width; today's is exact.
-        again = {
-            name: {**each, "low": published[name]["low"], "high": published[name]["high"]}
-            if published[name]["low"] is not None and published[name]["low"] == published[name]["high"]
-            else each
-            for name, each in _numbers(found).items()
-        }
-        assert _rounded(again) == _rounded(published), run.name
+        assert _rounded(_numbers(found)) == _rounded(_numbers(told.metrics)), run.name
         assert _rounded(analyses.to_record()) == _rounded(told.analyses), run.name
 
 
@@ -69,8 +61,7 @@ def test_the_records_are_small_and_hold_no_rows_of_a_dataset():
             for entry in packed:
                 stream: Any = packed.extractfile(entry)
                 if entry.name.endswith("samples.jsonl"):
-                    problems = {json.dumps(json.loads(line)["problem"] | {"id": ""}) for line in stream}
-                    assert problems == {json.dumps({"id": "", **records.VERSION_1_ROW})}
+                    assert all(json.loads(line)["problem"].keys() == {"id"} for line in stream), entry.name
 
 
 def test_what_was_unpacked_packs_to_the_same(folders: dict[str, Path], tmp_path: Path):
