@@ -13,7 +13,7 @@ from transformers import AutoConfig, AutoModelForCausalLM
 
 from benchmarks.updating.workloads import Workload
 from setwise.training.shared_prompt.batches import keep_groups_together
-from setwise.training.shared_prompt.support import ATTENTION
+from setwise.models.shared_prompt.support import ATTENTION
 from tests.training.shared_prompt.cases import micro_batch, toy_model, trainer_on
 
 QWEN_HALF_BILLION = {

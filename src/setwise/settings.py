@@ -13,7 +13,7 @@ from setwise.errors import InputError
 from setwise.urls import require_base_url
 
 CreditName = Literal["completion", "answer", "dcpo", "bae"]
-Backend = Literal["transformers", "vllm", "vllm-server"]
+Backend = Literal["auto", "shared", "transformers", "vllm", "vllm-server"]
 Tracker = Literal["none", "trackio", "tensorboard", "wandb"]
 
 
@@ -58,7 +58,9 @@ class ModelSettings:
 class GenerationSettings:
     """How answers are sampled for one update."""
 
-    backend: Backend = "transformers"
+    backend: Backend = "auto"
+    """`shared` decodes in the training process with each prompt held once; `auto` takes it where the model can, and
+    `transformers` elsewhere."""
     prompts_per_step: int = 48
     """Prompts sampled at a time: one optimizer step's, or those of all `updates_per_generation` steps."""
     group_size: int = 32

@@ -1,9 +1,11 @@
 """A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +72,40 @@ class HuggingFaceModel:
     def _generate(self, batch: Sequence[Request]) -> list[Completion]:
         import torch
 
-        tokenizer, model = self.tokenizer, self.model
-        texts = [rendered(request, tokenizer, self.path) for request in batch]
-        inputs = tokenizer(texts, return_tensors="pt", padding=True, add_special_tokens=False).to(model.device)
+        from setwise.models.shared_prompt.support import why_not
+
+        texts = [rendered(request, self.tokenizer, self.path) for request in batch]
         if batch[0].seed is not None:
             torch.manual_seed(batch[0].seed)
+        return self._by_library(batch, texts) if why_not(self.model) else self._by_groups(batch, texts)
+
+    def _by_groups(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
+        """Equal prompts run once."""
+        from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
+        from setwise.models.shared_prompt.drawing import Drawing
+
+        first, members = batch[0], defaultdict[str, list[int]](list)
+        for number, text in enumerate(texts):
+            members[text].append(number)
+        prompts = self.tokenizer(list(members), add_special_tokens=False)["input_ids"]
+        limits = Limits(
+            first.sampling.max_tokens,
+            ended=_ends_at(first.sampling.stop, self.tokenizer),
+            first=self._number_tokens if first.number else None,
+        )
+        drawing = Drawing(first.sampling.temperature, first.sampling.top_p)
+        drawn = GroupDecoder(self.model, self._end_tokens)(prompts, [*map(len, members.values())], drawing, limits)
+        found: list[Completion] = [Completion("")] * len(batch)
+        sizes = [len(prompt) for prompt, same in zip(prompts, members.values(), strict=True) for _ in same]
+        for number, size, own in zip(chain.from_iterable(members.values()), sizes, drawn, strict=True):
+            found[number] = self._completion(own.ids, size, first.sampling.stop)
+        return found
+
+    def _by_library(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
+        import torch
+
+        tokenizer, model = self.tokenizer, self.model
+        inputs = tokenizer(list(texts), return_tensors="pt", padding=True, add_special_tokens=False).to(model.device)
         width = inputs["input_ids"].shape[1]
         with torch.inference_mode():
             output = model.generate(
@@ -136,17 +167,30 @@ class HuggingFaceModel:
         return Completion(text, "stop" if stopped else "length", used, prompt_tokens)
 
 
-def _stop_at(words: Sequence[str], tokenizer: Any, prompt_width: int) -> list[Any]:
-    """Ends a row at a word. The library's own stop strings fail with some tokenizers, such as word-level ones."""
+def _ends_at(words: Sequence[str], tokenizer: Any) -> Callable[[Any], Any] | None:
+    """Whether rows of tokens hold one of the words."""
     if not words:
-        return []
-    import torch
+        return None
+    import numpy as np
 
     tail = max(map(len, words)) + 1
 
+    def ended(ids: Any) -> Any:
+        texts = tokenizer.batch_decode(ids[:, -tail:], skip_special_tokens=True)
+        return np.array([any(word in text for word in words) for text in texts])
+
+    return ended
+
+
+def _stop_at(words: Sequence[str], tokenizer: Any, prompt_width: int) -> list[Any]:
+    """Ends a row at a word. The library's own stop strings fail with some tokenizers, such as word-level ones."""
+    ended = _ends_at(words, tokenizer)
+    if ended is None:
+        return []
+    import torch
+
     def found(input_ids: Any, scores: Any, **_: Any) -> Any:
-        texts = tokenizer.batch_decode(input_ids[:, prompt_width:][:, -tail:], skip_special_tokens=True)
-        return torch.tensor([any(word in text for word in words) for text in texts], device=input_ids.device)
+        return torch.from_numpy(ended(input_ids[:, prompt_width:])).to(input_ids.device)
 
     return [found]
 

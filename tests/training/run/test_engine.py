@@ -194,7 +194,7 @@ def test_a_run_says_which_update_it_took(shared: bool, path: str, start: Path, t
     manifest = Manifest.read(model)
     assert manifest is not None
     assert manifest.notes["update"].startswith(path)
-    assert f"update: {manifest.notes['update']}" in watcher.notes
+    assert f"rollouts: shared prompt; update: {manifest.notes['update']}" in watcher.notes
     [logged] = [json.loads(line) for line in (job.folder / "log.jsonl").read_text().splitlines()]
     assert logged["update/shared_prompt"] == shared
     assert logged["update/token_share"] < 0.5 if shared else logged["update/token_share"] == 1

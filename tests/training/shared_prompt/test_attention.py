@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import torch
 
+from setwise.models.shared_prompt.attention import attend, attention_arguments, install
+from setwise.models.shared_prompt.support import ATTENTION
 from setwise.training.shared_prompt import attention, flash
-from setwise.training.shared_prompt.attention import Sight, attend, attention_arguments, dense_sight, install
+from setwise.training.shared_prompt.attention import PackedSight, dense_sight
 from setwise.training.shared_prompt.flash import SequenceBounds, attend_by_flash, read_stretches
 from setwise.training.shared_prompt.packs import PackedSequence, Row, idle_sequence, pack
-from setwise.training.shared_prompt.support import ATTENTION
-from tests.training.shared_prompt.cases import VOCABULARY, toy_model
+from tests.models.shared_prompt.toys import VOCABULARY, toy_model
 
 torch.set_num_threads(1)
 CPU = torch.device("cpu")
@@ -79,7 +80,7 @@ def test_a_sequence_without_a_shared_stretch_needs_one_part():
 def test_it_takes_what_rotary_embeddings_leave_under_autocast(packed: PackedSequence):
     query, key, value = (torch.randn(1, 2, packed.segments.tokens, 8) for _ in range(3))
     with torch.autocast("cpu", torch.bfloat16):
-        sight = Sight(packed.segments, CPU)
+        sight = PackedSight(packed.segments, CPU)
         output, _ = attend(torch.nn.Module(), query, key, value.bfloat16(), None, sight=sight)
     assert output.dtype == torch.bfloat16
 
@@ -97,8 +98,8 @@ def test_a_model_with_it_installed_attends_by_sight_and_everything_else_as_befor
     if checkpointing:
         model.gradient_checkpointing_enable({"use_reentrant": False})
     install(model)
-    sight = Sight(packed.segments, CPU)
-    by_sight = model(input_ids=ids, position_ids=positions, use_cache=False, **attention_arguments(sight)).logits
+    sight = PackedSight(packed.segments, CPU)
+    by_sight = model(input_ids=ids, position_ids=positions, use_cache=False, **attention_arguments(sight, CPU)).logits
     assert sight.used
     torch.testing.assert_close(by_sight, dense)
     torch.testing.assert_close(model(input_ids=ids[:, :9]).logits, plain_before)

@@ -12,9 +12,9 @@ import torch
 from peft import LoraConfig
 
 from setwise.errors import MachineryError
+from setwise.models.shared_prompt.support import MODEL_FAMILIES
 from setwise.training.shared_prompt.batches import read_rows
 from setwise.training.shared_prompt.packs import idle_sequence
-from setwise.training.shared_prompt.support import MODEL_FAMILIES
 from tests.training.shared_prompt.cases import Shape, micro_batch, toy_model, trainer_on
 
 torch.set_num_threads(1)

@@ -10,12 +10,12 @@ from setwise.training.rollout.colocated_vllm import SAMPLING
 
 def check_backend(backend: Backend) -> None:
     """Both vLLM modes need the package: the server's client is part of it."""
-    if backend != "transformers" and find_spec("vllm") is None:
+    if backend.startswith("vllm") and find_spec("vllm") is None:
         raise MissingDependency(f'generation.backend "{backend}"', package="vllm", extra="vllm")
 
 
 def backend_arguments(generation: GenerationSettings) -> dict[str, Any]:
-    if generation.backend == "transformers":
+    if generation.backend in ("auto", "shared", "transformers"):
         return {"use_vllm": False}
     if generation.backend == "vllm-server":
         return {"use_vllm": True, "vllm_mode": "server", "vllm_server_base_url": generation.server_url}

@@ -94,9 +94,11 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     job, objective = _prepared(job)
     board = AlarmBoard(history=folder.log.forget_after(_step_of(checkpoint)))
     trainer = build_trainer(job, objective, processes)
-    view.note(f"update: {trainer.update_path}")
+    view.note(f"rollouts: {trainer.rollout_path}; update: {trainer.update_path}")
     taught = [lesson(objective, job.prompt)]
-    manifest = manifest_of_training("trained", job.task, taught, job.model, update=trainer.update_path)
+    manifest = manifest_of_training(
+        "trained", job.task, taught, job.model, rollouts=trainer.rollout_path, update=trainer.update_path
+    )
     with GracefulStop(job.generation.updates_per_generation) as stop:
         writers = LogKeeper(folder.log, view, board), ManifestWriter(folder.checkpoints, manifest)
         for listener in (stop, *writers, LastStep()):
@@ -131,6 +133,7 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
             peft_config=lora_config(job.model.lora),
             shared_prompt=job.optimisation.shared_prompt,
             confidence_entropy_coef=job.optimisation.confidence_entropy_bonus,
+            backend=job.generation.backend,
         )
     if job.model.lora and is_sharded(trainer):
         raise InputError(

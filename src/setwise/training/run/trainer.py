@@ -2,8 +2,8 @@
 
 Scoring begins as soon as the completions are there: the engine computes log-probabilities of what was sampled before it
 asks for rewards (vLLM's importance correction, a reference model), and programs in the sandbox run meanwhile. A prompt
-is tokenised once for its whole group. A colocated vLLM gets its weights in one call. The log says how long a step's
-parts took.
+is tokenised once for its whole group, and held once while it is decoded where the model can. A colocated vLLM gets its
+weights in one call. The log says how long a step's parts took.
 """
 
 import json
@@ -13,9 +13,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from trl.models.utils import unwrap_model_for_generation
 
 from setwise.credit import TokenCredit
+from setwise.models.shared_prompt.drawing import Drawing
+from setwise.settings import Backend
 from setwise.training.rollout.colocated_vllm import send_weights_at_once
+from setwise.training.rollout.groups import sample_groups, why_not_groups
+from setwise.training.run.policy import is_sharded
 from setwise.training.run.reward import SetReward
 from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
 
@@ -23,12 +28,34 @@ from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
 class SetTrainer(SharedPromptGRPOTrainer):
     """Importing this module loads torch and TRL; `run.engine` does so when a job is about to train."""
 
-    def __init__(self, *args: Any, confidence_entropy_coef: float = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, confidence_entropy_coef: float = 0.0, backend: Backend = "transformers", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.why_not_groups = why_not_groups(backend, self.model, sharded=is_sharded(self))
         self.confidence_entropy_coef = confidence_entropy_coef
         self._entropies: torch.Tensor | None = None
         if self.use_vllm:
             send_weights_at_once(self.vllm_generation)
+
+    @property
+    def rollout_path(self) -> str:
+        """Where completions come from, for a run's record."""
+        if self.why_not_groups is None:
+            return "shared prompt"
+        return f"{'vLLM' if self.use_vllm else 'transformers'} ({self.why_not_groups})"
+
+    def _generate_single_turn(self, prompt_ids: list[list[int]], *args: Any, **kwargs: Any) -> Any:
+        if self.why_not_groups is not None:
+            return super()._generate_single_turn(prompt_ids, *args, **kwargs)
+        drawing = Drawing(self.temperature, self.top_p, self.top_k)
+        checkpointing: Any = self.args.gradient_checkpointing_kwargs
+        unwrapped = unwrap_model_for_generation(
+            self.model_wrapped, self.accelerator, gradient_checkpointing_kwargs=checkpointing
+        )
+        assert self.max_completion_length is not None
+        with unwrapped as model, self.accelerator.autocast():
+            return sample_groups(model, prompt_ids, self.eos_token_ids, drawing, self.max_completion_length), None
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         self._written_problems = [row["problem"] for row in inputs]

@@ -1,9 +1,4 @@
-"""What a model is given to attend over a packed sequence: flash kernels where there are any, an exact mask elsewhere.
-
-The model keeps its own attention for everything else. `install` gives it one that looks for a `Sight` among its
-arguments and hands every other call to where it went before, so that generation and evaluation are untouched. The sight
-has to travel with the call, because gradient checkpointing runs layers a second time during the backward pass.
-"""
+"""Who sees whom in a packed sequence: by flash kernels where there are any, by an exact mask elsewhere."""
 
 from functools import cached_property
 from typing import Any
@@ -11,16 +6,13 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
-from transformers.masking_utils import sdpa_mask
 
 from setwise.training.shared_prompt.flash import Stretches, attend_by_flash, flash_takes, read_stretches
 from setwise.training.shared_prompt.packs import Segments
-from setwise.training.shared_prompt.support import ATTENTION
 
 
-class Sight:
+class PackedSight:
     """Who sees whom in one packed sequence, in the form that the attention at hand asks for."""
 
     def __init__(self, segments: Segments, device: torch.device) -> None:
@@ -36,20 +28,15 @@ class Sight:
     def mask(self) -> torch.Tensor:
         return torch.from_numpy(dense_sight(self.segments))[None, None].to(self.device)
 
-
-def install(model: Any) -> None:
-    """Let a model that runs on `sdpa` attend by sight as well."""
-    AttentionInterface.register(ATTENTION, attend)
-    AttentionMaskInterface.register(ATTENTION, sdpa_mask)
-    model.config._attn_implementation = ATTENTION
-
-
-def attention_arguments(sight: Sight) -> dict[str, Any]:
-    """How a model is told of it.
-
-    A mask of four dimensions is taken as it is; without one, the model would build its own for all pairs of tokens.
-    """
-    return {"attention_mask": torch.ones(1, 1, 1, 1, dtype=torch.bool, device=sight.device), "sight": sight}
+    def attend(
+        self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
+    ) -> tuple[torch.Tensor, None]:
+        self.used = True
+        query, key, value = _in_one_dtype(query, key, value)
+        if not flash_takes(query.device, query.dtype, query.shape[-1]):
+            return sdpa_attention_forward(module, query, key, value, self.mask, **options)
+        query, key, value = (tensor[0].transpose(0, 1) for tensor in (query, key, value))
+        return attend_by_flash(query, key, value, self.stretches, options.get("scaling"))[None], None
 
 
 def dense_sight(segments: Segments) -> NDArray[np.bool_]:
@@ -60,27 +47,6 @@ def dense_sight(segments: Segments) -> NDArray[np.bool_]:
     )
     query, key = np.ogrid[: segments.tokens, : segments.tokens]
     return (key <= query) & ((key >= own_start) | ((key >= shared_start) & (key < shared_end)))
-
-
-def attend(
-    module: torch.nn.Module,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    attention_mask: torch.Tensor | None,
-    *,
-    sight: Sight | None = None,
-    **options: Any,
-) -> tuple[torch.Tensor, None]:
-    """In the form in which transformers calls an attention."""
-    if sight is None:
-        return sdpa_attention_forward(module, query, key, value, attention_mask, **options)
-    sight.used = True
-    query, key, value = _in_one_dtype(query, key, value)
-    if not flash_takes(query.device, query.dtype, query.shape[-1]):
-        return sdpa_attention_forward(module, query, key, value, sight.mask, **options)
-    query, key, value = (tensor[0].transpose(0, 1) for tensor in (query, key, value))
-    return attend_by_flash(query, key, value, sight.stretches, options.get("scaling"))[None], None
 
 
 def _in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:

@@ -13,11 +13,12 @@ import torch
 from trl.trainer.grpo_trainer import GRPOTrainer
 
 from setwise.errors import MachineryError
-from setwise.training.shared_prompt.attention import Sight, attention_arguments, autocast_dtype, install
+from setwise.models.shared_prompt.attention import attention_arguments, install
+from setwise.models.shared_prompt.support import why_not
+from setwise.training.shared_prompt.attention import PackedSight, autocast_dtype
 from setwise.training.shared_prompt.batches import keep_groups_together, read_rows
 from setwise.training.shared_prompt.flash import flash_takes
 from setwise.training.shared_prompt.packs import IGNORED, PackedSequence, Row, idle_sequence, pack
-from setwise.training.shared_prompt.support import why_not
 
 __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 
@@ -137,14 +138,14 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         def sent(values: Any) -> torch.Tensor:
             return torch.from_numpy(values)[None].to(device, non_blocking=True)
 
-        sight = Sight(sequence.segments, device)
+        sight = PackedSight(sequence.segments, device)
         with self.accelerator.autocast():
             output = model(
                 input_ids=sent(sequence.token_ids),
                 position_ids=sent(sequence.position_ids),
                 shift_labels=sent(sequence.labels),
                 fused_lm_head=True,
-                **attention_arguments(sight),
+                **attention_arguments(sight, device),
             )
         if not sight.used:
             raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")

@@ -15,7 +15,7 @@ def why_not(model: Any) -> str | None:
     """The reason why a model must run every prompt with every completion; None where it need not."""
     if _learns_prompts(model):
         return "its adapter puts learned tokens before the prompt"
-    base = model.get_base_model() if hasattr(model, "peft_config") else model
+    base = model.get_base_model() if hasattr(model, "get_base_model") else model
     config = base.config
     if config.model_type not in MODEL_FAMILIES:
         return f"models of type {config.model_type} have not been shown to be exact ({', '.join(MODEL_FAMILIES)} have)"

@@ -4,9 +4,9 @@ from typing import Any
 import pytest
 from peft import LoraConfig, PromptTuningConfig, get_peft_model
 
-from setwise.training.shared_prompt.attention import install
-from setwise.training.shared_prompt.support import MODEL_FAMILIES, why_not
-from tests.training.shared_prompt.cases import toy_model
+from setwise.models.shared_prompt.attention import install
+from setwise.models.shared_prompt.support import MODEL_FAMILIES, why_not
+from tests.models.shared_prompt.toys import toy_model
 
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)

@@ -1,0 +1,36 @@
+"""Completions from the trained weights where they are, each prompt held once for its group."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from setwise.errors import InputError
+from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
+from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.support import why_not
+from setwise.settings import Backend
+
+
+def why_not_groups(backend: Backend, model: Any, *, sharded: bool) -> str | None:
+    """Why completions come from elsewhere; None where groups are decoded here."""
+    if backend not in ("auto", "shared"):
+        return f"generation.backend is {backend}"
+    reason = "its weights are spread over processes" if sharded else why_not(model)
+    if reason and backend == "shared":
+        raise InputError(
+            f"this model cannot hold a prompt once for its group: {reason}",
+            place="generation.backend",
+            value=backend,
+            remedy="leave it at auto",
+        )
+    return reason
+
+
+def sample_groups(
+    model: Any, prompts: Sequence[Sequence[int]], ends: Sequence[int], drawing: Drawing, max_tokens: int
+) -> list[list[int]]:
+    """One completion per prompt, in order. Equal neighbours are a group."""
+    groups = [(prompt, len(list(same))) for prompt, same in groupby(map(tuple, prompts))]
+    decode = GroupDecoder(model, ends)
+    drawn = decode([prompt for prompt, _ in groups], [size for _, size in groups], drawing, Limits(max_tokens))
+    return [own.ids for own in drawn]
