@@ -12,8 +12,8 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from benchmarks.updating.workloads import Workload
-from setwise.training.shared_prompt.batches import keep_groups_together
 from setwise.models.shared_prompt.support import ATTENTION
+from setwise.training.shared_prompt.batches import keep_groups_together
 from tests.training.shared_prompt.cases import micro_batch, toy_model, trainer_on
 
 QWEN_HALF_BILLION = {
