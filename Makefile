@@ -30,7 +30,7 @@ slow: $(SETUP)
 
 # What a CPU can measure; benchmarks/update.py and benchmarks/rollouts.py need a GPU.
 benchmarks: $(SETUP)
-	for name in scoring tasks sandbox evaluation adapters; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+	for name in scoring tasks sandbox evaluation adapters decoding serving; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 clean: clean-adapters
 	rm -rf .venv runs

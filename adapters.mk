@@ -3,9 +3,10 @@
 
 ADAPTER_PYTEST := bin/python -m pytest -q -p no:cacheprovider
 
-.PHONY: test-adapters test-verl test-verifiers test-skyrl test-inspect test-prime-rl test-vllm clean-adapters
+.PHONY: test-adapters test-verl test-verifiers test-skyrl test-inspect test-litellm test-prime-rl test-vllm \
+  clean-adapters
 
-test-adapters: test-verl test-verifiers test-skyrl test-inspect
+test-adapters: test-verl test-verifiers test-skyrl test-inspect test-litellm
 
 test-verl: .venv-verl/.installed
 	.venv-verl/$(ADAPTER_PYTEST) tests/adapters/test_verl.py tests/adapters/test_hooks.py tests/cli/test_export.py
@@ -19,6 +20,9 @@ test-skyrl: .venv-skyrl/.installed
 
 test-inspect: .venv-inspect/.installed
 	.venv-inspect/$(ADAPTER_PYTEST) tests/adapters/test_inspect_ai.py
+
+test-litellm: .venv-litellm/.installed
+	.venv-litellm/$(ADAPTER_PYTEST) tests/examples/test_litellm.py
 
 # prime-rl is in no index, so not among the others: PRIME_RL is a clone of its repository, of which the orchestrator's
 # group scoring runs here. The whole of it wants Python 3.12 and a GPU.
@@ -62,6 +66,11 @@ test-vllm: .venv-vllm/.installed
 	.venv-inspect/bin/pip install -q -e '.[inspect]' pytest hypothesis
 	touch $@
 
+.venv-litellm/.installed: pyproject.toml
+	$(PYTHON) -m venv .venv-litellm
+	.venv-litellm/bin/pip install -q -e '.[serving]' 'litellm[proxy]==1.106.*' pytest hypothesis
+	touch $@
+
 .venv-vllm/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv-vllm
 	.venv-vllm/bin/pip install -q "$$(grep '^torch==' constraints.txt)"
@@ -70,4 +79,4 @@ test-vllm: .venv-vllm/.installed
 	touch $@
 
 clean-adapters:
-	rm -rf .venv-verl .venv-verifiers .venv-skyrl .venv-inspect .venv-prime-rl .venv-vllm
+	rm -rf .venv-verl .venv-verifiers .venv-skyrl .venv-inspect .venv-litellm .venv-prime-rl .venv-vllm

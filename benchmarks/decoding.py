@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM
+from transformers import AutoConfig, AutoModelForCausalLM
 
 from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
 from setwise.models.shared_prompt.drawing import Drawing
@@ -61,7 +61,7 @@ def loaded(path: str | None) -> Any:
         return AutoModelForCausalLM.from_pretrained(path, dtype=dtype)
     torch.manual_seed(0)
     small = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
-    return LlamaForCausalLM(LlamaConfig(vocab_size=VOCABULARY, num_key_value_heads=4, pad_token_id=0, **small))
+    return AutoModelForCausalLM.from_config(AutoConfig.for_model("llama", vocab_size=VOCABULARY, **small))
 
 
 def by_library(model: Any, prompts: torch.Tensor, samples: int, tokens: int, ends: list[int]) -> int:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from setwise.evaluation.measure import evaluate
     from setwise.metrics import metric
     from setwise.rewards import term
+    from setwise.serving.model import load
     from setwise.tasks import Task, TaskKind, load_task
     from setwise.training import train
 
@@ -50,6 +51,7 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "load",
     "load_task",
     "metric",
     "parse",
@@ -66,6 +68,7 @@ _ON_FIRST_USE = {
     "TaskKind": "setwise.tasks",
     "compare": "setwise.evaluation.compare",
     "evaluate": "setwise.evaluation.measure",
+    "load": "setwise.serving.model",
     "load_task": "setwise.tasks",
     "metric": "setwise.metrics",
     "problem_frame": "setwise.evaluation.frame",

@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from setwise.training.warm_start.word_model import WordModelSize
+    from setwise.workflows.demo.examples import LOOKED_THROUGH
     from setwise.workflows.demo.findings import COLUMNS, find
+    from setwise.workflows.demo.serving import Service, prepare_service
     from setwise.workflows.demo.stages import Examination, Start, examine, make_start
     from setwise.workflows.report import make_report
 
@@ -66,14 +68,15 @@ def run(args: argparse.Namespace) -> int:
     _say(begun, f"training {len(TRAININGS)} ways, {args.lanes} at a time, one thread each")
     run_lanes([_training(args, name) for name in LONGEST_FIRST], args.lanes, lambda line: _say(begun, line))
     _say(begun, f"asking {args.problems} new patients' questions in every way of the paper")
-    test = _test_task(first, args)
+    test = _test_task(first, args.problems)
+    sampling = Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens)
     runs = examine(
         Examination(
             task=test,
             prompts={lesson.objective.name: lesson.prompt or "" for lesson in lessons},
             models={"base": start, **{name: args.out / "train" / name / "model" for name in TRAININGS}},
             folder=args.out / "eval",
-            sampling=Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens),
+            sampling=sampling,
             seed=args.seed,
             resamples=DEMO_RESAMPLES,
         ),
@@ -89,6 +92,10 @@ def run(args: argparse.Namespace) -> int:
     with replacing(args.out / "findings.txt") as stream:
         stream.write("\n".join([*(" | ".join(row) for row in findings.rows), *lines]) + "\n")
     _say(begun, f"report: {written.page}")
+    patients = _test_task(first, args.problems + LOOKED_THROUGH)
+    service = Service(folder=args.out, patients=patients, evaluated=args.problems, sampling=sampling)
+    for line in prepare_service(service):
+        _say(begun, line)
     return 0
 
 
@@ -125,8 +132,8 @@ def _training(args: argparse.Namespace, name: str) -> Command:
     return Command(name, command, args.out / "logs" / f"{name}.log")
 
 
-def _test_task(recipe: Recipe, args: argparse.Namespace) -> Task:
-    return recipe.task.model_copy(update={"split": "test", "limit": args.problems}).load()
+def _test_task(recipe: Recipe, patients: int) -> Task:
+    return recipe.task.model_copy(update={"split": "test", "limit": patients}).load()
 
 
 def _say(begun: float, line: str) -> None:

@@ -58,7 +58,7 @@ class OpenAIModel:
         url = f"{self.base_url}/chat/completions"
         try:
             with self.silence.waited_for():
-                return _completion(post_json(url, self._body(request), headers, self.bounds))
+                return read_completion(post_json(url, self._body(request), headers, self.bounds))
         except Refused as error:
             other = "max_completion_tokens"
             if error.status == BAD_REQUEST and other in str(error) and self.token_limit_field != other:
@@ -121,7 +121,7 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     return model, url[0] if url else None
 
 
-def _completion(answer: dict[str, Any]) -> Completion:
+def read_completion(answer: dict[str, Any]) -> Completion:
     """The one choice of an answer. An answer without one is no answer; an empty text is one."""
     try:
         choice = answer["choices"][0]

@@ -19,6 +19,36 @@ class StatedPairs:
 
 
 @dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A tenth of the confidence scale: how many there are, their mean confidence, the share that is right."""
+
+    n: int
+    confidence: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """What a profile does at one alpha: the share answered, and of those the mean size and the share right."""
+
+    alpha: float
+    answered: float
+    kept: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileCurves:
+    """What `setwise calibrate` learnt from a run."""
+
+    before: Mapping[str, Sequence[CurvePoint]]
+    """Of `answers` and of `sets`."""
+    after: Mapping[str, Sequence[CurvePoint]]
+    promises: Sequence[Promise]
+    """Those that can be made."""
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One method on one task."""
 
@@ -46,6 +76,7 @@ class Run:
     """What judged it, with its options; empty where that is not on record."""
     setwise: str = ""
     """The version that judged it."""
+    profile: ProfileCurves | None = None
 
     @property
     def is_sampled(self) -> bool:

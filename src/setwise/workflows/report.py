@@ -33,6 +33,7 @@ from setwise.reports.write import FORMATS
 from setwise.statistics import RESAMPLES
 from setwise.workflows.report_groups import Group, grouped
 from setwise.workflows.report_problems import LoadedRun, read_problems
+from setwise.workflows.report_profile import read_profile_curves
 
 LOOKED_AT = 200
 """Problems whose chains of thought are compared; a mean over that many is steady, and comparing is slow."""
@@ -114,6 +115,7 @@ def _load(path: Path, name: str) -> LoadedRun:
         best_possible=_known(best, path / BAYES),
         matcher=told.matcher,
         setwise=told.setwise,
+        profile=read_profile_curves(path),
     )
     return LoadedRun(folder, run, file, config.objective, config.task, frozenset(tally.problems), said, chains)
 

@@ -12,6 +12,7 @@ from setwise.reports.figures.figure import Figure, styles_of
 from setwise.reports.figures.golds import golds_figure
 from setwise.reports.figures.growth import growing_k_figure
 from setwise.reports.figures.overlap import overlap_figure
+from setwise.reports.figures.profile import profile_figures
 from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.methods import by_own_prompt, in_short, order
 
@@ -29,6 +30,7 @@ def section_figures(section: DatasetSection) -> list[Figure]:
     explained = in_short([run for run in runs if len(run.top1.confidence)])
     figures = [
         *(figure and replace(figure, caption=figure.caption + explained) for figure in claims),
+        *profile_figures(runs, styles),
         pareto_figure(silent, styles),
         tokens_figure(silent, styles),
         distinct_figure(silent, styles),

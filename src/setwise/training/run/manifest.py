@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from setwise.matching import spec_of
 from setwise.records.manifest import Lesson, Manifest
 from setwise.settings import ModelSettings
 from setwise.tasks import Task
@@ -19,6 +20,11 @@ def manifest_of_training(
         chat_template_options=dict(model.chat_template_options),
         taught=tuple(lessons),
         instruction=task.instruction,
-        task={"name": task.name, "regime": str(task.regime), "fingerprint": task.fingerprint},
+        task={
+            "name": task.name,
+            "regime": str(task.regime),
+            "fingerprint": task.fingerprint,
+            "matcher": spec_of(task.matcher),
+        },
         notes=notes,
     )

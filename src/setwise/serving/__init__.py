@@ -1,0 +1,12 @@
+"""A model and its profile, asked from Python, from the shell, or over HTTP.
+
+`load(FOLDER).ask(question)` needs no server; `setwise serve` puts the same behind an OpenAI-compatible one, which
+`AnswerSetClient` asks. The server itself needs the extra `serving`; nothing else here does.
+"""
+
+from setwise.serving.answers import Answer, Answered
+from setwise.serving.asking import Asking, Choices
+from setwise.serving.client import AnswerSetClient
+from setwise.serving.model import AnswerSetModel, load
+
+__all__ = ["Answer", "AnswerSetClient", "AnswerSetModel", "Answered", "Asking", "Choices", "load"]

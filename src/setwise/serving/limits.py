@@ -1,0 +1,32 @@
+"""What one server takes on, and how long it waits for whom."""
+
+from dataclasses import dataclass, fields
+
+from setwise.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds on work, size and time; every one of them is a number above 0."""
+
+    queue: int = 256
+    """Completions taken and not yet answered; one more is refused with 429."""
+    samples: int = 16
+    """Completions that one request may ask for."""
+    body_bytes: int = 1024 * 1024
+    prompt_characters: int = 32_768
+    """Of all messages together, for a model in this process; a server in front of another leaves that to the other."""
+    request_seconds: float = 300.0
+    """From the last byte of a request to the last of its answer."""
+    receive_seconds: float = 20.0
+    """For a client to send its headers, and again for its body."""
+    stalled_seconds: float = 20.0
+    """For a client that has stopped reading."""
+    grace_seconds: float = 60.0
+    """For what was taken when the server is told to stop."""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, bool) or not 0 < value < float("inf"):
+                raise InputError(f"{each.name} must be a number above 0", value=value)

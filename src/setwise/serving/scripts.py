@@ -1,0 +1,20 @@
+"""A script that is asked by the text of a question: whoever asks a served model knows no ids."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from setwise.models.scripted import ScriptedModel, read_script
+from setwise.records.files import read_records
+from setwise.records.sample import sample_key
+
+
+def script_by_text(path: str | Path) -> ScriptedModel:
+    """The script of a file, its replies found by the id of their problem and by its question."""
+    script = read_script(path)
+    by_text = dict(script.replies)
+    for place, record in read_records(path):
+        problem = record["problem"]
+        text = problem.get("question") if isinstance(problem, dict) else None
+        if isinstance(text, str):
+            by_text.setdefault(text, script.replies[sample_key(record, place)[0]])
+    return replace(script, replies=by_text)

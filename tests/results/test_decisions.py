@@ -1,0 +1,76 @@
+"""The table of decisions follows from its splits, and the splits from the published records."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from results.decision_tables import DOCUMENT, with_tables
+from results.decisions import CASES, HERE, MEASURED, SPLITS, Case, main, splits
+from setwise.records.files import read_records
+
+HALF = SPLITS / 2
+
+
+@pytest.fixture(scope="module")
+def measured() -> dict[Case, list[dict[str, Any]]]:
+    cases: dict[Case, list[dict[str, Any]]] = defaultdict(list)
+    for _, record in read_records(MEASURED):
+        cases[Case(record["archive"], record["run"], record["samples"])].append(record)
+    return cases
+
+
+def test_the_document_shows_what_was_measured():
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert with_tables(text, MEASURED) == text
+
+
+def test_every_case_has_all_of_its_splits(measured: dict[Case, list[dict[str, Any]]]):
+    assert tuple(measured) == CASES
+    for records in measured.values():
+        assert [record["split"] for record in records] == list(range(SPLITS))
+
+
+@pytest.mark.parametrize("alpha", ["0.1", "0.2"])
+def test_coverage_is_within_two_points_of_a_promise_that_most_splits_reach(
+    measured: dict[Case, list[dict[str, Any]]], alpha: str
+):
+    """Above it only where the first answer alone is already right that often, or a whole set cannot be cut."""
+    for case, records in measured.items():
+        right = [record["promises"][alpha]["right"] for record in records if alpha in record["promises"]]
+        if len(right) > HALF:
+            first = fmean(record["plain"]["first"] for record in records)
+            assert 1 - float(alpha) - 0.02 <= fmean(right) <= max(1 - float(alpha), first) + 0.02, case
+
+
+def test_calibrated_answers_beat_the_base_rate_on_every_dataset(measured: dict[Case, list[dict[str, Any]]]):
+    for case, records in measured.items():
+        calibrated, base = (fmean(record["brier"][key] for record in records) for key in ("answers", "answers_base"))
+        assert calibrated < base, case
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.archive} {case.run} {case.samples}")
+def test_a_split_made_again_gives_the_same(case: Case, measured: dict[Case, list[dict[str, Any]]]):
+    for again in splits((case,), range(41, 43), HERE):
+        published = measured[case][again["split"]]
+        assert json.loads(json.dumps(again)) == {
+            key: pytest.approx(value, abs=2e-6) if isinstance(value, float) else value
+            for key, value in published.items()
+            if key != "schema"
+        }
+
+
+def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):
+    assert main([]) == 2
+    assert "measure" in capsys.readouterr().err
+
+
+def test_a_table_comes_from_whatever_was_measured(tmp_path: Path, measured: dict[Case, list[dict[str, Any]]]):
+    few = tmp_path / "few.jsonl"
+    few.write_text(json.dumps(measured[CASES[0]][0]) + "\n", encoding="utf-8")
+    text = with_tables("<!-- brier -->\n<!-- end of brier -->\n", few)
+    assert text.count("\n| DDXPlus | RLCR-multi, 1 completion |") == 1

@@ -1,0 +1,100 @@
+"""`setwise.load(...).ask(...)`: the same answers as the server's, without one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import setwise
+from setwise.errors import InputError, ModelError
+from setwise.serving import AnswerSetModel, Choices
+from tests.serving.made_up import COUGH, COUGHS, MUMBLE, TOE, scripted, write_script
+from tests.serving.made_up_profile import made_up_profile
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> AnswerSetModel:
+    return scripted(tmp_path)
+
+
+def test_a_question_gets_its_answers_the_most_confident_first(model: AnswerSetModel):
+    answered = model.ask(COUGH)
+    assert [(each.text, each.stated) for each in answered.answers] == [
+        ("Pneumonia", 0.6),
+        ("Bronchitis", 0.25),
+        ("Influenza", 0.1),
+    ]
+    assert (answered.thinking, answered.text, answered.samples) == ("The lung or the airways.", COUGHS[0], 1)
+    assert answered.kept == answered.answers
+    assert not answered.abstained
+
+
+def test_many_questions_are_answered_in_their_order(model: AnswerSetModel):
+    asked = [TOE, COUGH, TOE, MUMBLE]
+    assert [each.question for each in model.ask_all(asked)] == asked
+
+
+def test_with_a_profile_confidences_are_calibrated_and_a_decision_keeps_a_prefix(tmp_path: Path):
+    profile = made_up_profile()
+    profile.write(tmp_path / "profile.json")
+    model = setwise.load(write_script(tmp_path / "script.jsonl"), tmp_path / "profile.json")
+    answered = model.ask(COUGH, alpha=0.4)
+    stated = [0.6, 0.25, 0.1]
+    assert [each.calibrated for each in answered.answers] == pytest.approx(profile.calibrated(stated))
+    assert answered.decision == profile.decide(stated, 0.4, key=COUGH)
+    assert answered.decision is not None
+    assert [each.kept for each in answered.answers] == [place < answered.decision.kept for place in range(3)]
+    assert list(answered.reach) == profile.reach(stated, key=COUGH)
+    record = answered.to_record()
+    assert record["decision"] == answered.decision.to_record()
+    assert record["set"]["calibrated"] == pytest.approx(profile.set_confidence(stated))
+
+
+def test_completions_are_drawn_as_in_the_run_of_the_profile_and_otherwise_nothing_is_calibrated(tmp_path: Path):
+    drawn = {"temperature": 1.0, "top_p": 0.9, "max_tokens": 40}
+    profile = replace(made_up_profile(), about={"sampling": drawn})
+    script = write_script(tmp_path / "script.jsonl")
+    model = setwise.load(script, profile)
+    assert (model.asking.sampling.temperature, model.asking.sampling.max_tokens) == (1.0, 40)
+    assert model.ask(COUGH).set_confidence is not None
+    other = setwise.load(script, profile, choices=Choices(temperature=0.2)).ask(COUGH)
+    assert other.set_confidence is None
+    assert "asked otherwise" in (other.note or "")
+
+
+def test_a_promise_that_the_model_cannot_keep_abstains_and_says_so(model: AnswerSetModel):
+    answered = replace(model, profile=made_up_profile()).ask(COUGH, alpha=0.001)
+    assert answered.abstained
+    assert answered.kept == ()
+    assert "cannot promise" in answered.to_record()["decision"]["reason"]
+
+
+def test_an_answer_that_cannot_be_read_is_passed_on(model: AnswerSetModel):
+    answered = replace(model, profile=made_up_profile()).ask(MUMBLE, alpha=0.4)
+    assert answered.abstained
+    assert answered.malformed == "missing_think"
+
+
+def test_a_profile_of_several_samples_draws_as_many_and_is_not_used_for_others(model: AnswerSetModel):
+    judged = replace(model, profile=replace(made_up_profile(), samples=3))
+    assert judged.ask(COUGH).samples == 3
+    assert judged.ask(COUGH).set_confidence is not None
+    alone = judged.ask(COUGH, samples=1)
+    assert alone.set_confidence is None
+    assert alone.note == "the profile knows sets of samples = 3, and this one has samples = 1"
+
+
+def test_an_alpha_without_a_profile_is_one_line(model: AnswerSetModel):
+    with pytest.raises(InputError, match="needs a profile"):
+        model.ask(COUGH, alpha=0.1)
+
+
+def test_a_model_that_gives_no_completion_is_an_error(model: AnswerSetModel):
+    with pytest.raises(ModelError, match="the script has 0 replies"):
+        model.ask("Never heard of?")
+
+
+@pytest.mark.parametrize("samples", [0, -1, 65, True])
+def test_samples_are_counted(model: AnswerSetModel, samples: int):
+    with pytest.raises(InputError, match="samples must be"):
+        model.ask(COUGH, samples=samples)
