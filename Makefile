@@ -3,8 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.installed
-# Two workers, whole files each, and one thread for each: what two cores do best.
-PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 2 --dist loadfile --durations=10
+# Three workers with one thread and whole files each: two cores are busy while one waits for a browser or a server.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 3 --dist loadfile --durations=10
 
 .PHONY: demo test check format slow benchmarks clean
 

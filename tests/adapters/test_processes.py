@@ -17,6 +17,7 @@ LAUNCH = shlex.split("--multi_gpu --num_processes 2 --num_machines 1 --main_proc
 LAUNCH += shlex.split("--dynamo_backend no --num_cpu_threads_per_process 1")
 
 
+@pytest.mark.slow
 def test_two_accelerate_processes_give_the_rewards_of_this_one(every_case: list[Case], tmp_path: Path) -> None:
     pytest.importorskip("accelerate", reason="accelerate is not installed: pip install 'setwise[train]'")
     pairs = [pair for case in every_case for pair in graded_pairs(case)]

@@ -58,6 +58,12 @@ def test_no_label_is_cut_off_or_lies_on_another(browser: Any, made: str, request
         with visit(browser, folder / "report.html", width=width) as found:
             assert found.value(FAULTS) == []
             assert found.value("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", ["report_folder", "long_names"])
+def test_neither_is_one_in_the_files_of_the_figures(browser: Any, made: str, request: pytest.FixtureRequest):
+    folder: Path = request.getfixturevalue(made)
     for path in sorted((folder / "figures").glob("*.svg")):
         with visit(browser, path, ready=False) as found:
             assert (path.name, found.value(FAULTS)) == (path.name, [])

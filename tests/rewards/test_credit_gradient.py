@@ -175,6 +175,7 @@ def test_for_rlcr_a_confidence_is_paid_its_own_term_and_the_rest_nothing_for_it(
     assert ours[moved].abs().max() > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("confidences", "later", "most"), [(False, 1.0, 0.96), (False, 0.25, 0.86), (True, 0.25, 0.73)]
 )
@@ -185,6 +186,7 @@ def test_the_gradient_of_sets_without_duplicates_varies_less(seed, confidences, 
     assert ours / variance(model, by_completion(without_duplicates=True)) < most
 
 
+@pytest.mark.slow
 def test_the_gradient_of_sets_with_many_duplicates_varies_more_for_rlcr(seed):
     """A third of these sets repeat themselves. A token before the repeat is told what the set lost, which is right on
     average and loud; docs/credit.md says so."""

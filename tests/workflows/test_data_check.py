@@ -144,7 +144,9 @@ def test_the_clinic_passes(regime: str):
     assert check_task(load_task("clinic", regime=regime, limit=200)).passed
 
 
-@pytest.mark.parametrize("name", ["train", "validate", "test", "train_short_differentials"])
+@pytest.mark.parametrize(
+    "name", ["train", "validate", "test", pytest.param("train_short_differentials", marks=pytest.mark.slow)]
+)
 def test_every_real_patient_passes(name: str):
     assert check_task(load_task("ddxplus", path=real("ddxplus") / f"{name}.csv")).passed
 

@@ -19,6 +19,7 @@ def test_workloads_have_the_lengths_they_are_named_for(workload):
     assert sum(lengths) / len(lengths) == pytest.approx(workload.mean, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_update_benchmark_runs_both_paths(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert update.main(["--tiny", "--json", str(tmp_path / "update.json")]) == 0
     found = json.loads((tmp_path / "update.json").read_text())
