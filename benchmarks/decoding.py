@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
+from setwise.models.shared_prompt.drawing import TokenDrawing
 
 VOCABULARY = 512
 ROUNDS = 5
@@ -75,7 +75,7 @@ def by_library(model: Any, prompts: torch.Tensor, samples: int, tokens: int, end
 
 
 def by_groups(model: Any, prompts: torch.Tensor, samples: int, tokens: int, ends: list[int]) -> int:
-    drawn = GroupDecoder(model, ends)(prompts.tolist(), [samples] * len(prompts), Drawing(), Limits(tokens))
+    drawn = GroupDecoder(model, ends)(prompts.tolist(), [samples] * len(prompts), TokenDrawing(), SampleLimits(tokens))
     return sum(len(own.ids) for own in drawn)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from setwise.calibration.sets import LabelledSet, labelled_sets
+from setwise.calibration.sets import LabelledRanking, labelled_sets
 from setwise.calibration.table import SetTable
 from setwise.records.attempt import Attempt
 
@@ -27,7 +27,7 @@ def attempts(problems: int, per_problem: int = 1, seed: int = 0, *, knows: float
     return made
 
 
-def sets(problems: int, per_problem: int = 1, seed: int = 0, *, knows: float = 1.0) -> list[LabelledSet]:
+def sets(problems: int, per_problem: int = 1, seed: int = 0, *, knows: float = 1.0) -> list[LabelledRanking]:
     return labelled_sets(attempts(problems, per_problem, seed, knows=knows))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setwise.calibration import Profile, profile_of
-from setwise.calibration.rule import ALPHAS, Rule
+from setwise.calibration.rule import ALPHAS, PromiseRule
 from setwise.errors import InputError
 from setwise.objectives import Regime
 from tests.calibration.made_up import attempts
@@ -140,7 +140,7 @@ def test_more_completions_than_a_run_has_cannot_be_joined():
 
 
 def test_the_best_alpha_of_a_profile_without_a_promise_is_infinite(profile: Profile):
-    none = replace(profile, rule=Rule((inf,) * 99, (inf,) * 99))
+    none = replace(profile, rule=PromiseRule((inf,) * 99, (inf,) * 99))
     assert none.best_alpha == inf
     assert none.decide([0.9], 0.5).reason == "this model cannot promise 50 %"
     assert Profile.from_record(none.to_record()) == none

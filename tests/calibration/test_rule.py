@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setwise.calibration.decider import decider_of, outcome
-from setwise.calibration.rule import ALPHAS, FULL, Rule, drawn_from, heights, learnt_rule
-from setwise.calibration.scale import Scale, learnt_scale
+from setwise.calibration.rule import ALPHAS, FULL, PromiseRule, drawn_from, heights, learnt_rule
+from setwise.calibration.scale import ChanceScale, learnt_scale
 from setwise.calibration.table import SetTable
 from setwise.objectives import Regime
 from tests.calibration.made_up import table
@@ -18,17 +18,17 @@ from tests.calibration.made_up import table
 EXCLUSIVE = Regime.EXCLUSIVE
 
 
-def heights_of(scale: Scale, sets: SetTable) -> np.ndarray:
+def heights_of(scale: ChanceScale, sets: SetTable) -> np.ndarray:
     return heights(scale.prefix_chances(sets.stated, sets.there), sets.keys)
 
 
 @pytest.fixture(scope="module")
-def scale() -> Scale:
+def scale() -> ChanceScale:
     return learnt_scale(table(300, seed=1), EXCLUSIVE, 0)
 
 
 @pytest.mark.parametrize("per_problem", [1, 4])
-def test_coverage_is_what_was_promised(scale: Scale, per_problem: int):
+def test_coverage_is_what_was_promised(scale: ChanceScale, per_problem: int):
     """Over many draws of the problems: the promise, and not much more, ties or not."""
     first, new = table(300, seed=1), table(1500, seed=2)
     high = heights_of(scale, new)
@@ -56,7 +56,7 @@ def test_coverage_holds_with_all_that_is_learnt(alpha: float):
     assert 1 - alpha - 0.02 < np.mean(found) < 1 - alpha + 0.03
 
 
-def test_stricter_promises_keep_more_and_pass_on_more(scale: Scale):
+def test_stricter_promises_keep_more_and_pass_on_more(scale: ChanceScale):
     rule, new = learnt_rule(scale, table(300, seed=1), table(300, seed=5)), table(200, seed=6)
     high = heights_of(scale, new)
     reached = [alpha for alpha in ALPHAS if rule.is_reachable(alpha)]
@@ -92,7 +92,7 @@ def test_reach_never_rises_and_says_what_is_enough_at_every_alpha(seed: int, ran
     rng = np.random.default_rng(seed)
     answering, keeping = (np.sort(rng.integers(0, 20, len(ALPHAS)))[::-1].astype(float) for _ in range(2))
     high = np.sort(rng.integers(0, 20, ranks)).astype(float).tolist()
-    reach = Rule(tuple(answering), tuple(keeping)).reach(high, size)
+    reach = PromiseRule(tuple(answering), tuple(keeping)).reach(high, size)
     assert len(reach) == size
     assert all(before >= after for before, after in pairwise(reach))
     for length, least in enumerate(reach, start=1):
@@ -102,8 +102,8 @@ def test_reach_never_rises_and_says_what_is_enough_at_every_alpha(seed: int, ran
 
 
 def test_a_rule_survives_the_disk():
-    rule = Rule((inf, inf, 3.5, *[0.0] * 96), (inf, inf, FULL, *[-1.0] * 96))
-    assert Rule.from_record(rule.to_record()) == rule
+    rule = PromiseRule((inf, inf, 3.5, *[0.0] * 96), (inf, inf, FULL, *[-1.0] * 96))
+    assert PromiseRule.from_record(rule.to_record()) == rule
     assert not rule.is_reachable(0.02)
     assert rule.is_reachable(0.03)
     assert not rule.is_reachable(0.001)

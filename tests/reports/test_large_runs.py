@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from setwise.reports import Report, Written, write_report
-from setwise.reports.inputs import Answer, DatasetSection, Run, ShownProblem, ShownRun, ShownSet
+from setwise.reports.inputs import DatasetSection, Run, ShownAnswer, ShownProblem, ShownRun, ShownSet
 from setwise.reports.methods import LABELS
 from tests.reports.browser import chromium, visit
 from tests.reports.made_up import AILMENTS, THOUGHTS
@@ -46,7 +46,7 @@ def problems(count: int, methods: Sequence[str], words: int) -> Iterator[ShownPr
         runs = []
         for place, method in enumerate(methods):
             names = rng.sample(AILMENTS, 3)
-            answers = [Answer(name, round(rng.random(), 2), rng.random() < 0.5) for name in names]
+            answers = [ShownAnswer(name, round(rng.random(), 2), rng.random() < 0.5) for name in names]
             completions = 3 if method.endswith("-single") else 1
             reasoning = [chain() for _ in range(completions)]
             runs.append(ShownRun(place, answers[0].right is True, [ShownSet(answers, (), 600, reasoning)]))

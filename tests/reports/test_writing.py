@@ -12,7 +12,7 @@ import pytest
 from setwise.errors import InputError
 from setwise.reports import Report, write_report
 from setwise.reports.document import build_document
-from setwise.reports.inputs import Answer, ShownProblem, ShownRun, ShownSet
+from setwise.reports.inputs import ShownAnswer, ShownProblem, ShownRun, ShownSet
 from setwise.reports.markdown import escape as markdown_escape
 from setwise.reports.payload import build_payload, unpack
 from setwise.reports.write import _write_figures
@@ -20,7 +20,9 @@ from setwise.workflows.report import read_report
 
 
 def problems(count: int, reasoning: str = "because " * 50) -> list[ShownProblem]:
-    said = ShownSet([Answer("Flu", 0.7, True), Answer("Cold \ud800", None, False)], ["truncated"], 12, [reasoning])
+    said = ShownSet(
+        [ShownAnswer("Flu", 0.7, True), ShownAnswer("Cold \ud800", None, False)], ["truncated"], 12, [reasoning]
+    )
     return [ShownProblem("t", f"p{i}", "Why?", ["Flu"], [ShownRun(0, True, [said])]) for i in range(count)]
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from setwise.errors import InputError
-from setwise.serving.examples import EXAMPLES, Example, read_examples, write_examples
+from setwise.serving.examples import EXAMPLES, PageExample, read_examples, write_examples
 
-COUGH = Example("The cough", "Fever and a cough?", (("Pneumonia", 0.75), ("Gout", 0.25)))
+COUGH = PageExample("The cough", "Fever and a cough?", (("Pneumonia", 0.75), ("Gout", 0.25)))
 
 
 def test_examples_come_back_from_their_file_and_from_its_folder(tmp_path: Path):
-    examples = (COUGH, Example("The toe", "A swollen toe?"))
+    examples = (COUGH, PageExample("The toe", "A swollen toe?"))
     write_examples(tmp_path / EXAMPLES, examples)
     assert read_examples(tmp_path / EXAMPLES) == read_examples(tmp_path) == examples
 
@@ -27,7 +27,7 @@ def test_a_folder_without_the_file_has_no_examples_but_a_named_file_must_be_ther
 def test_the_likeliest_answer_comes_first_however_the_file_has_them():
     beliefs = [{"answer": "Gout", "probability": 0.25}, {"answer": "Pneumonia", "probability": 0.75}]
     record = {"title": "The cough", "question": "Fever and a cough?", "posterior": beliefs}
-    assert Example.from_record(record) == COUGH
+    assert PageExample.from_record(record) == COUGH
 
 
 @pytest.mark.parametrize(

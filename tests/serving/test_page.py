@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from setwise.serving.examples import Example
+from setwise.serving.examples import PageExample
 from tests.reports.browser import chromium
 from tests.reports.test_hostile_text import HOSTILE
 from tests.serving.made_up import COUGH, MUMBLE, SCRIPT, TOE, completion, scripted
@@ -42,7 +42,7 @@ REFUSALS = (
     (503, "1", "takes no questions at the moment. Try again in 1 second."),
     (504, "", "took too long"),
 )
-EXAMPLES = (Example("The cough", COUGH, BELIEFS), Example("The toe", TOE))
+EXAMPLES = (PageExample("The cough", COUGH, BELIEFS), PageExample("The toe", TOE))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from setwise.cli import ask, serve
 from setwise.serving import Answered
-from setwise.serving.metrics import Tally
+from setwise.serving.metrics import RequestTally
 
 ROOT = Path(__file__).parents[2]
 DOCS = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
@@ -29,5 +29,5 @@ def test_every_field_of_an_answer_is_listed() -> None:
 
 
 def test_every_metric_is_listed() -> None:
-    counted = set(re.findall(r"^# TYPE (\w+)", Tally().text(0), flags=re.MULTILINE))
+    counted = set(re.findall(r"^# TYPE (\w+)", RequestTally().text(0), flags=re.MULTILINE))
     assert counted <= set(re.findall(r"`(\w+)`", PROSE))

@@ -14,7 +14,7 @@ DEFAULT_SPLIT = "train"
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class ExportAsking:
     """How every problem of a task is asked and graded."""
 
     task: str
@@ -46,7 +46,7 @@ class Example:
         return self.chat[-1]["content"]
 
 
-def examples(problems: Iterable[Problem], asking: Asking, split: str) -> Iterator[Example]:
+def examples(problems: Iterable[Problem], asking: ExportAsking, split: str) -> Iterator[Example]:
     for index, problem in enumerate(problems):
         yield Example(
             id=problem.id,

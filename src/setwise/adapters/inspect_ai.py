@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from setwise.adapters.examples import DEFAULT_SPLIT, Asking, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, ExportAsking, examples
 from setwise.adapters.grade import terms
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
@@ -37,7 +37,7 @@ def inspect_task(
     model: Any = imported("inspect_ai.model", adapter="inspect", extra="inspect")
     solver: Any = imported("inspect_ai.solver", adapter="inspect", extra="inspect")
     task = load_task(data, **task_options)
-    asking = Asking(
+    asking = ExportAsking(
         task.name, Objective(objective, k, regime=task.regime, preset=preset), task.matcher, task.instruction
     )
     samples = [

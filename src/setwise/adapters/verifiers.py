@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from setwise.adapters.credit_rule import credit_from_record
-from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, Example, ExportAsking, examples
 from setwise.adapters.grade import grade, terms, total
 from setwise.adapters.ground_truth import read_ground_truth
 from setwise.adapters.missing import imported
@@ -46,7 +46,7 @@ def asked(config: Any) -> Iterator[Example]:
     )
     objective = objective_from_record({**config.objective, "regime": task.regime})
     credit = credit_from_record(config.credit)
-    asking = Asking(task.name, objective, task.matcher, task.instruction, config.prompt, credit)
+    asking = ExportAsking(task.name, objective, task.matcher, task.instruction, config.prompt, credit)
     return examples(task, asking, config.split or DEFAULT_SPLIT)
 
 

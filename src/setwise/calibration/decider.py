@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from setwise.calibration.points import Floats
-from setwise.calibration.rule import ALPHAS, Rule, heights, learnt_rule, step_of
-from setwise.calibration.scale import Scale, learnt_scale
+from setwise.calibration.rule import ALPHAS, PromiseRule, heights, learnt_rule, step_of
+from setwise.calibration.scale import ChanceScale, learnt_scale
 from setwise.calibration.table import SetTable
 from setwise.objectives import Regime
 
@@ -15,8 +15,8 @@ from setwise.objectives import Regime
 class Decider:
     """What a half of the problems teaches about deciding, made exact by the other half."""
 
-    scale: Scale
-    rule: Rule
+    scale: ChanceScale
+    rule: PromiseRule
     second: SetTable
 
 
@@ -38,7 +38,7 @@ def outcomes(decider: Decider, table: SetTable | None = None) -> dict[str, list[
     return {name: [row[place] for row in rows] for place, name in enumerate(("answered", "size", "right"))}
 
 
-def outcome(rule: Rule, alpha: float, high: Floats, sets: SetTable) -> tuple[float, float, float]:
+def outcome(rule: PromiseRule, alpha: float, high: Floats, sets: SetTable) -> tuple[float, float, float]:
     """The same at one alpha, of sets of these heights."""
     step = step_of(alpha) - 1
     weight = sets.weight * (sets.there[:, 0] & (high[:, -1] > rule.answering[step]))

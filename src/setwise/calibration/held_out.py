@@ -22,7 +22,7 @@ from setwise.statistics import interval, replicates
 
 MEASURED = ("brier", "brier_base_rate", "ece", "ece_floor", "auroc")
 LEVELS = ("answers", "sets")
-RESAMPLES = 2000
+INTERVAL_RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _numbers(problem: NDArray[np.int64], stated: Floats, right: NDArray[np.bool_
     pairs = Stated(index.astype(np.int64), stated, right.astype(np.float64), int(index.max()) + 1)
     values = {name: STATED[name].value(pairs) for name in MEASURED}
     statistics = {name: STATED[name].statistic(pairs) for name, value in values.items() if isfinite(value)}
-    drawn = replicates(statistics, resamples=RESAMPLES)
+    drawn = replicates(statistics, resamples=INTERVAL_RESAMPLES)
     numbers = {}
     for name, statistic in statistics.items():
         ends = interval(statistic, values[name], drawn[name])

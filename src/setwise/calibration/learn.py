@@ -10,7 +10,7 @@ from setwise.calibration.held_out import held_out
 from setwise.calibration.profile import Profile
 from setwise.calibration.scale import learnt_scale
 from setwise.calibration.sets import (
-    LabelledSet,
+    LabelledRanking,
     by_problem,
     completions_of,
     labelled_sets,
@@ -77,7 +77,7 @@ def profile_of(
     )
 
 
-def require_enough(sets: Sequence[LabelledSet], samples: int | None, place: object) -> None:
+def require_enough(sets: Sequence[LabelledRanking], samples: int | None, place: object) -> None:
     """One line where there is too little to learn from."""
     problems = by_problem(sets)
     if not sets and samples is not None:
@@ -105,7 +105,7 @@ def _best_by_samples(attempts: Sequence[Attempt], regime: Regime, seed: int) -> 
     return {number: _best(labelled_sets(attempts, number), regime, seed) for number in numbers}
 
 
-def _best(sets: Sequence[LabelledSet], regime: Regime, seed: int) -> float | None:
+def _best(sets: Sequence[LabelledRanking], regime: Regime, seed: int) -> float | None:
     table = SetTable.of(sets, max(1, *(len(each.stated) for each in sets)))
     best = decider_of(table, regime, seed).rule.best_alpha
     return best if best < inf else None

@@ -11,8 +11,8 @@ import numpy as np
 from setwise.calibration.decision import Decision
 from setwise.calibration.drift import Drift, Seen
 from setwise.calibration.held_out import HeldOut
-from setwise.calibration.rule import Rule, heights
-from setwise.calibration.scale import Scale
+from setwise.calibration.rule import PromiseRule, heights
+from setwise.calibration.scale import ChanceScale
 from setwise.errors import InputError
 from setwise.objectives import Regime
 from setwise.records.files import Record, read_json, write_json
@@ -30,11 +30,11 @@ class Profile:
     samples: int = 1
     """Completions joined into each set it was learnt from."""
     problems: int
-    scale: Scale
+    scale: ChanceScale
     """Learnt from every problem, for the confidences that are shown."""
-    deciding: Scale
+    deciding: ChanceScale
     """Learnt from the first half of the problems, for decisions: the second half then makes them exact."""
-    rule: Rule
+    rule: PromiseRule
     seen: Seen
     held_out: HeldOut
     answered: Mapping[str, Sequence[float]] = field(default_factory=dict)
@@ -169,9 +169,9 @@ class Profile:
             k=int(record["k"]),
             samples=int(record["samples"]),
             problems=int(record["problems"]),
-            scale=Scale.from_record(record["scale"], regime),
-            deciding=Scale.from_record(record["deciding"], regime),
-            rule=Rule.from_record(record["rule"]),
+            scale=ChanceScale.from_record(record["scale"], regime),
+            deciding=ChanceScale.from_record(record["deciding"], regime),
+            rule=PromiseRule.from_record(record["rule"]),
             seen=Seen.from_record(record["seen"]),
             held_out=HeldOut.from_record(record["held_out"]),
             answered=record["answered"],

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setwise.calibration.points import Floats
-from setwise.calibration.scale import Scale
+from setwise.calibration.scale import ChanceScale
 from setwise.calibration.table import SetTable
 from setwise.records.files import Record
 
 STEPS = 100
 """Alphas are multiples of 1 / STEPS; one between two is taken as the smaller."""
-FEWEST_ANSWERED = 15
+FEWEST_TO_PROMISE = 15
 """Problems of each part that must be answered for an alpha to count as reachable."""
 VETO = 0.5
 """Standard errors by which full sets of the second part must fall short for it to call an alpha out of reach."""
@@ -36,7 +36,7 @@ FULL = 2 * _DIGITS
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PromiseRule:
     """Two levels for each alpha, from 1 / STEPS on; `inf` where it cannot be reached. Neither rises with alpha."""
 
     answering: tuple[float, ...]
@@ -72,7 +72,7 @@ class Rule:
         return {name: [_plain(level) for level in getattr(self, name)] for name in ("answering", "keeping")}
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> "Rule":
+    def from_record(cls, record: Mapping[str, Any]) -> "PromiseRule":
         levels = ([inf if level is None else float(level) for level in record[name]] for name in cls.__slots__)
         return cls(*map(tuple, levels))
 
@@ -99,7 +99,7 @@ def drawn_from(key: str) -> float:
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=6).digest()) / 2**48
 
 
-def learnt_rule(scale: Scale, first: SetTable, second: SetTable) -> Rule:
+def learnt_rule(scale: ChanceScale, first: SetTable, second: SetTable) -> PromiseRule:
     """The rule of a scale learnt from the `first` part, made exact by the `second`."""
     chances = scale.prefix_chances(first.stated, first.there)
     answering = _answering(chances, heights(chances, first.keys), first)
@@ -116,7 +116,7 @@ def _answering(chances: Floats, high: Floats, table: SetTable) -> list[float]:
     for place, level in enumerate(levels):
         answered = full > level
         weight = table.weight[answered]
-        if weight.sum() >= FEWEST_ANSWERED:
+        if weight.sum() >= FEWEST_TO_PROMISE:
             kept = np.argmax(high[answered] > level, axis=1)
             promised[place] = weight @ chances[answered, kept] / weight.sum()
     return [float(levels[np.argmax(promised >= 1 - alpha)]) if promised.max() >= 1 - alpha else inf for alpha in ALPHAS]
@@ -130,7 +130,7 @@ def _keeping(high: Floats, table: SetTable, answering: float, alpha: float) -> f
     """
     answered = table.there[:, 0] & (high[:, -1] > answering)
     weight = table.weight[answered]
-    if weight.sum() < FEWEST_ANSWERED:
+    if weight.sum() < FEWEST_TO_PROMISE:
         return inf
     scores = _scores(high[answered], table.right[answered])
     order = np.argsort(scores)
@@ -149,7 +149,7 @@ def _scores(high: Floats, right: NDArray[np.bool_]) -> Floats:
     return np.where(right.any(axis=1), before[np.arange(len(high)), first], inf)
 
 
-def _monotone(answering: Sequence[float], keeping: Sequence[float]) -> Rule:
+def _monotone(answering: Sequence[float], keeping: Sequence[float]) -> PromiseRule:
     """Levels that never rise with alpha, from the largest down to the first that is out of reach.
 
     What lies below that one is out of reach too, though a few lucky problems may say otherwise: alphas are tested in a
@@ -160,7 +160,7 @@ def _monotone(answering: Sequence[float], keeping: Sequence[float]) -> Rule:
         failed = inf in (full, kept, fulls[-1])
         fulls.append(inf if failed else max(full, fulls[-1]))
         levels.append(inf if failed else max(kept, levels[-1]))
-    return Rule(tuple(fulls[:0:-1]), tuple(levels[:0:-1]))
+    return PromiseRule(tuple(fulls[:0:-1]), tuple(levels[:0:-1]))
 
 
 def _plain(level: float) -> float | None:

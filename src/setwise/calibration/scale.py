@@ -15,7 +15,7 @@ from setwise.records.files import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ChanceScale:
     """Two maps: from a stated confidence to the chance of the answer, from the claim of a prefix to that of the prefix.
 
     The claim of a prefix is what the calibrated confidences of its answers say together.
@@ -37,11 +37,11 @@ class Scale:
         return {"answers": self.answers.to_record(), "prefixes": self.prefixes.to_record()}
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any], regime: Regime) -> "Scale":
+    def from_record(cls, record: Mapping[str, Any], regime: Regime) -> "ChanceScale":
         return cls(regime, *(RankedMap.from_record(record[name]) for name in ("answers", "prefixes")))
 
 
-def learnt_scale(table: SetTable, regime: Regime, seed: int) -> Scale:
+def learnt_scale(table: SetTable, regime: Regime, seed: int) -> ChanceScale:
     """The scale of these sets, its kinds of map chosen by cross-fitting over problems."""
     fold = np.empty(len(table.problem), dtype=np.int64)
     for number, part in enumerate(table.parts(FOLDS, seed)):
@@ -51,7 +51,7 @@ def learnt_scale(table: SetTable, regime: Regime, seed: int) -> Scale:
     # A set without a second answer is, for its first two, the set of its first.
     anything = np.broadcast_to(table.there[:, :1], table.there.shape)
     prefixes = chosen_map(Cells(claims, table.held, anything, table.weight), fold)
-    return Scale(regime, answers, prefixes)
+    return ChanceScale(regime, answers, prefixes)
 
 
 def _claims(chances: Floats, there: NDArray[np.bool_], regime: Regime) -> Floats:

@@ -12,7 +12,7 @@ LONGEST = 10
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledSet:
+class LabelledRanking:
     """The answers of one set, the most confident first."""
 
     problem: str
@@ -36,7 +36,7 @@ class Said:
     right: bool
 
 
-def labelled_sets(attempts: Iterable[Attempt], samples: int | None = None) -> list[LabelledSet]:
+def labelled_sets(attempts: Iterable[Attempt], samples: int | None = None) -> list[LabelledRanking]:
     """The sets of a run: as it made them, or of so many completions each, what is left over left out."""
     sets = []
     for problem, group in groupby(attempts, key=lambda attempt: attempt.problem):
@@ -62,7 +62,7 @@ def completions_of(attempt: Attempt) -> list[list[Said]]:
     return [said]
 
 
-def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = "") -> LabelledSet:
+def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = "") -> LabelledRanking:
     """One ranked set: the same answers joined, each with its mean confidence, 0 where a completion lacks it.
 
     >>> merged([[Said("gout", 0.8, True), Said("flu", 0.2, False)], [Said("flu", 0.9, False)]]).stated
@@ -81,12 +81,12 @@ def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = 
             total[name] = total.get(name, 0.0) + stated
     ranked = sorted(total, key=lambda name: -total[name])[:LONGEST]
     means = tuple(round(total[name] / max(1, len(completions)), 9) for name in ranked)
-    return LabelledSet(problem, key, means, tuple(right[name] for name in ranked))
+    return LabelledRanking(problem, key, means, tuple(right[name] for name in ranked))
 
 
-def by_problem(sets: Iterable[LabelledSet]) -> Mapping[str, list[LabelledSet]]:
+def by_problem(sets: Iterable[LabelledRanking]) -> Mapping[str, list[LabelledRanking]]:
     """The sets of each problem, in the order the problems first come."""
-    found: dict[str, list[LabelledSet]] = {}
+    found: dict[str, list[LabelledRanking]] = {}
     for each in sets:
         found.setdefault(each.problem, []).append(each)
     return found

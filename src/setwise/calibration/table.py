@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setwise.calibration.points import Floats
-from setwise.calibration.sets import LabelledSet
+from setwise.calibration.sets import LabelledRanking
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class SetTable:
     keys: tuple[str, ...]
 
     @classmethod
-    def of(cls, sets: Sequence[LabelledSet], k: int) -> "SetTable":
+    def of(cls, sets: Sequence[LabelledRanking], k: int) -> "SetTable":
         numbers = {name: number for number, name in enumerate(dict.fromkeys(each.problem for each in sets))}
         problem = np.array([numbers[each.problem] for each in sets], dtype=np.int64)
         stated, right, there = np.zeros((len(sets), k)), np.zeros((len(sets), k), bool), np.zeros((len(sets), k), bool)

@@ -21,7 +21,7 @@ HELP = """Learn from a labelled run how its stated confidences relate to the tru
 
 RUN is a folder of `setwise eval`. Nothing is asked and nothing is judged anew."""
 
-ALPHAS = (0.05, 0.1, 0.2, 0.3)
+SHOWN_ALPHAS = (0.05, 0.1, 0.2, 0.3)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def _shape(ranked: RankedMap, level: str) -> str:
 
 def _print_promises(profile: Profile) -> None:
     best = profile.best_alpha
-    offered = {*ALPHAS, best} if best < 1 else {*ALPHAS}
+    offered = {*SHOWN_ALPHAS, best} if best < 1 else {*SHOWN_ALPHAS}
     rows = []
     for alpha in sorted(offered):
         step = step_of(alpha) - 1

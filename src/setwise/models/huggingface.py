@@ -81,19 +81,19 @@ class HuggingFaceModel:
 
     def _by_groups(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
         """Equal prompts run once."""
-        from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
-        from setwise.models.shared_prompt.drawing import Drawing
+        from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
+        from setwise.models.shared_prompt.drawing import TokenDrawing
 
         first, members = batch[0], defaultdict[str, list[int]](list)
         for number, text in enumerate(texts):
             members[text].append(number)
         prompts = self.tokenizer(list(members), add_special_tokens=False)["input_ids"]
-        limits = Limits(
+        limits = SampleLimits(
             first.sampling.max_tokens,
             ended=_ends_at(first.sampling.stop, self.tokenizer),
             first=self._number_tokens if first.number else None,
         )
-        drawing = Drawing(first.sampling.temperature, first.sampling.top_p)
+        drawing = TokenDrawing(first.sampling.temperature, first.sampling.top_p)
         drawn = GroupDecoder(self.model, self._end_tokens)(prompts, [*map(len, members.values())], drawing, limits)
         found: list[Completion] = [Completion("")] * len(batch)
         sizes = [len(prompt) for prompt, same in zip(prompts, members.values(), strict=True) for _ in same]

@@ -157,7 +157,7 @@ class TrainingRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ShownAnswer:
     """One candidate as the reader shows it. `right` is None where there is no verdict."""
 
     text: str
@@ -171,7 +171,7 @@ class Answer:
 class ShownSet:
     """One attempt: its answers, why parts of it could not be read, and the completions it came from."""
 
-    answers: Sequence[Answer]
+    answers: Sequence[ShownAnswer]
     reasons: Sequence[str] = ()
     tokens: int | None = None
     reasoning: Sequence[str] = ()
@@ -204,7 +204,7 @@ class Report:
     sections: Sequence[DatasetSection]
     training: Sequence[TrainingRun] = ()
     problems: Iterable[ShownProblem] = ()
-    title: str = "Answer sets and their confidences"
+    title: str = "ShownAnswer sets and their confidences"
 
     @property
     def runs(self) -> list[Run]:

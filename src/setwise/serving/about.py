@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from setwise.models import folder_of
-from setwise.serving.examples import Example, read_examples
+from setwise.serving.examples import PageExample, read_examples
 
 if TYPE_CHECKING:
     from setwise.calibration import Profile
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def about(
-    model: "AnswerSetModel", examples: Sequence[Example] = (), *, name: str = "", alpha: float | None = None
+    model: "AnswerSetModel", examples: Sequence[PageExample] = (), *, name: str = "", alpha: float | None = None
 ) -> dict[str, Any]:
     """The body of `/v1/setwise/about`. `name` is what the server calls the model, `alpha` what it decides by."""
     profile = model.profile
@@ -34,7 +34,7 @@ def _told(profile: "Profile") -> dict[str, Any]:
     return {"best_alpha": best if isfinite(best) else None, "samples": profile.samples, "problems": profile.problems}
 
 
-def find_examples(spec: str, given: str | Path | None = None) -> Sequence[Example]:
+def find_examples(spec: str, given: str | Path | None = None) -> Sequence[PageExample]:
     """The examples of a file, or of `examples.json` in the model's folder."""
     if given is not None:
         return read_examples(given)

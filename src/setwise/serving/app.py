@@ -14,16 +14,16 @@ from starlette.routing import Route
 
 from setwise.errors import InputError
 from setwise.models import is_served
-from setwise.serving.about import Example, about
+from setwise.serving.about import PageExample, about
 from setwise.serving.batching import Batcher
 from setwise.serving.chat import ChatReader
 from setwise.serving.desk import Desk
 from setwise.serving.drift_watch import DriftWatch
 from setwise.serving.endpoint import ChatEndpoint
-from setwise.serving.engines import DEFAULT_BATCH, Engine, LocalEngine
+from setwise.serving.engines import DEFAULT_BATCH, AnsweringEngine, LocalEngine
 from setwise.serving.guard import Guard
 from setwise.serving.limits import Limits
-from setwise.serving.metrics import CONTENT_TYPE, Tally
+from setwise.serving.metrics import CONTENT_TYPE, RequestTally
 from setwise.serving.model import AnswerSetModel
 from setwise.serving.page import page
 from setwise.serving.refusals import Refusal
@@ -39,12 +39,12 @@ class Served:
     """What clients call it."""
     alpha: float | None = None
     """Decides where a request names none."""
-    examples: Sequence[Example] = ()
+    examples: Sequence[PageExample] = ()
     key: str = ""
     only_loopback: bool = True
     limits: Limits = field(default_factory=Limits)
     desk: Desk = field(init=False)
-    tally: Tally = field(default_factory=Tally)
+    tally: RequestTally = field(default_factory=RequestTally)
     drift: DriftWatch | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,7 +88,7 @@ def application(served: Served) -> Guard:
     return Guard(app, served.key, served.only_loopback)
 
 
-def _engine(served: Served) -> Engine:
+def _engine(served: Served) -> AnsweringEngine:
     model = served.model
     if is_served(model.spec):
         return UpstreamEngine(model)

@@ -17,10 +17,10 @@ from setwise.serving.chat import OWN_FIELD, Chat, ChatReader
 from setwise.serving.connection import Cut
 from setwise.serving.desk import Desk
 from setwise.serving.drift_watch import DriftWatch
-from setwise.serving.engines import Engine, Reply
+from setwise.serving.engines import AnsweringEngine, Reply
 from setwise.serving.events import DONE, done, event
 from setwise.serving.limits import Limits
-from setwise.serving.metrics import Tally
+from setwise.serving.metrics import RequestTally
 from setwise.serving.reading import Reader
 from setwise.serving.refusals import Refusal, broken_upstream, too_late
 from setwise.serving.relay import Heard
@@ -35,11 +35,11 @@ class ChatEndpoint:
     """An ASGI application for one path. What it raises beside `Refusal` is a mistake of ours."""
 
     chats: ChatReader
-    engine: Engine
+    engine: AnsweringEngine
     reader: Reader
     desk: Desk
     limits: Limits
-    tally: Tally
+    tally: RequestTally
     drift: DriftWatch | None = None
     merging: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "setwise-merging"))
     """Joining samples can take a matcher some time, and no matcher is asked by two threads."""

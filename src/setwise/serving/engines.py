@@ -28,7 +28,7 @@ class Reply(NamedTuple):
     """The answer of another server as it came, where there is one such answer."""
 
 
-class Engine(Protocol):
+class AnsweringEngine(Protocol):
     """Answers requests. Raises `Refusal` for whatever a client may be told."""
 
     def start(self) -> None: ...

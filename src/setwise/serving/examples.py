@@ -15,7 +15,7 @@ EXAMPLES = "examples.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class PageExample:
     """A question to try."""
 
     title: str
@@ -28,7 +28,7 @@ class Example:
         return {"title": self.title, "question": self.question, "posterior": known or None}
 
     @classmethod
-    def from_record(cls, record: Any, place: object = "") -> "Example":
+    def from_record(cls, record: Any, place: object = "") -> "PageExample":
         if not isinstance(record, Mapping):
             raise InputError("an example must be a JSON object", place=place, value=record)
         for name in ("title", "question"):
@@ -41,7 +41,7 @@ class Example:
         return cls(record["title"], record["question"], tuple(sorted(known, key=lambda pair: -pair[1])))
 
 
-def read_examples(path: str | Path) -> tuple[Example, ...]:
+def read_examples(path: str | Path) -> tuple[PageExample, ...]:
     """The examples of a file; a folder means the `examples.json` in it, and no such file no examples."""
     place = Path(path)
     if place.is_dir():
@@ -51,10 +51,10 @@ def read_examples(path: str | Path) -> tuple[Example, ...]:
     records = read_json(place).get("examples")
     if not isinstance(records, list):
         raise InputError('"examples" must be a list', place=place, value=records)
-    return tuple(Example.from_record(record, place) for record in records)
+    return tuple(PageExample.from_record(record, place) for record in records)
 
 
-def write_examples(path: str | Path, examples: Sequence[Example]) -> None:
+def write_examples(path: str | Path, examples: Sequence[PageExample]) -> None:
     write_json(path, {"examples": [example.to_record() for example in examples]})
 
 

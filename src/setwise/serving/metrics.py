@@ -44,7 +44,7 @@ class Histogram:
 
 
 @dataclass(slots=True)
-class Tally:
+class RequestTally:
     """What a server has done so far."""
 
     statuses: Counter[int] = field(default_factory=Counter)

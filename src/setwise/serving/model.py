@@ -18,7 +18,7 @@ from setwise.serving.scripts import script_by_text
 if TYPE_CHECKING:
     from setwise.calibration import Profile
 
-MOST_SAMPLES = 64
+MOST_JOINED = 64
 SCRIPTED = "scripted:"
 
 
@@ -138,8 +138,8 @@ def load(
 
 
 def require_samples(samples: int, place: object = "") -> None:
-    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_SAMPLES:
-        raise InputError(f"samples must be a whole number from 1 to {MOST_SAMPLES}", place=place, value=samples)
+    if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MOST_JOINED:
+        raise InputError(f"samples must be a whole number from 1 to {MOST_JOINED}", place=place, value=samples)
 
 
 def _as_for_the_profile(choices: Choices, profile: "Profile | None") -> Choices:

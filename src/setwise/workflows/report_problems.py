@@ -16,7 +16,7 @@ from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.exhibits import Pair, Said
-from setwise.reports.inputs import Answer, Run, ShownProblem, ShownRun, ShownSet
+from setwise.reports.inputs import Run, ShownAnswer, ShownProblem, ShownRun, ShownSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +98,19 @@ def _reasons(parsed: AnswerSet | Malformed) -> list[str]:
     return [f"repaired: {reason}" for reason in parsed.repairs]
 
 
-def _answers(parsed: Sequence[AnswerSet | Malformed], attempt: Attempt | None) -> list[Answer]:
+def _answers(parsed: Sequence[AnswerSet | Malformed], attempt: Attempt | None) -> list[ShownAnswer]:
     candidates = [each for one in parsed if isinstance(one, AnswerSet) for each in one.candidates]
     if attempt is None or len(attempt.correct) != len(candidates):
-        return [Answer(each.text, each.confidence) for each in candidates]
+        return [ShownAnswer(each.text, each.confidence) for each in candidates]
     credited = attempt.credited or attempt.correct
     return [
-        Answer(each.text, each.confidence, right, repeated=right and not earned)
+        ShownAnswer(each.text, each.confidence, right, repeated=right and not earned)
         for each, right, earned in zip(candidates, attempt.correct, credited, strict=True)
     ]
 
 
-def _voted(attempt: Attempt | None) -> list[Answer]:
+def _voted(attempt: Attempt | None) -> list[ShownAnswer]:
     if attempt is None:
         return []
     rows = zip(attempt.forms, attempt.confidences, attempt.correct, strict=True)
-    return [Answer(form or "", confidence, right) for form, confidence, right in rows]
+    return [ShownAnswer(form or "", confidence, right) for form, confidence, right in rows]

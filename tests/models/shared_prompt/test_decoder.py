@@ -10,13 +10,13 @@ import torch
 from peft import LoraConfig, get_peft_model
 
 from setwise.models.shared_prompt import prefill
-from setwise.models.shared_prompt.decoder import Drawn, GroupDecoder, Limits
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.decoder import Drawn, GroupDecoder, SampleLimits
+from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.support import MODEL_FAMILIES
 from tests.models.shared_prompt.toys import VOCABULARY, toy_model
 
 torch.set_num_threads(1)
-GREEDY = Drawing(temperature=0)
+GREEDY = TokenDrawing(temperature=0)
 PROMPTS = [[5, 9, 13, 4, 8], [7], [30, 31, 32, 33, 34, 35, 36, 37, 38], [7, 8]]
 END = 2
 
@@ -46,7 +46,7 @@ def test_greedy_tokens_are_those_of_generate(family: str):
     expected = [generated(model, prompt, 12, ends) for prompt in PROMPTS]
     assert len(set(map(len, expected))) > 1
     samples = [3, 1, 2, 5]
-    found = GroupDecoder(model, ends)(PROMPTS, samples, GREEDY, Limits(12))
+    found = GroupDecoder(model, ends)(PROMPTS, samples, GREEDY, SampleLimits(12))
     assert [own.ids for own in found] == [ids for ids, n in zip(expected, samples, strict=True) for _ in range(n)]
 
 
@@ -56,7 +56,7 @@ def test_an_adapter_is_applied():
     adapted = get_peft_model(
         toy_model("llama"), LoraConfig(r=4, target_modules="all-linear", init_lora_weights=False)
     ).eval()
-    found = GroupDecoder(adapted, [END])(PROMPTS, [2] * 4, GREEDY, Limits(8))
+    found = GroupDecoder(adapted, [END])(PROMPTS, [2] * 4, GREEDY, SampleLimits(8))
     assert [own.ids for own in found[::2]] == [generated(adapted, prompt, 8, [END]) for prompt in PROMPTS]
     assert [own.ids for own in found[::2]] != [generated(plain, prompt, 8, [END]) for prompt in PROMPTS]
 
@@ -65,10 +65,10 @@ def test_an_adapter_is_applied():
 def test_log_probabilities_are_those_of_the_whole_text_however_samples_end(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(prefill, "PREFILL_TOKENS", at_once)
+    monkeypatch.setattr(prefill, "TOKENS_AT_ONCE", at_once)
     model = toy_model("qwen2").eval()
     torch.manual_seed(0)
-    found = GroupDecoder(model, range(2, 10))(PROMPTS, [16] * 4, Drawing(temperature=0.7), Limits(100))
+    found = GroupDecoder(model, range(2, 10))(PROMPTS, [16] * 4, TokenDrawing(temperature=0.7), SampleLimits(100))
     assert {len(own.ids) for own in found} >= {1, 2, 3, 4}
     for number, own in enumerate(found):
         assert len(own.ids) == 100 or own.ids[-1] in range(2, 10)
@@ -80,8 +80,8 @@ def test_log_probabilities_are_those_of_the_whole_text_however_samples_end(
 def test_a_sample_can_be_ended_by_what_it_wrote():
     model = toy_model("qwen2").eval()
     torch.manual_seed(0)
-    twice_a_seventh = Limits(40, ended=lambda ids: (ids % 7 == 0).sum(1) >= 2)
-    found = GroupDecoder(model, [END])(PROMPTS, [8] * 4, Drawing(), twice_a_seventh)
+    twice_a_seventh = SampleLimits(40, ended=lambda ids: (ids % 7 == 0).sum(1) >= 2)
+    found = GroupDecoder(model, [END])(PROMPTS, [8] * 4, TokenDrawing(), twice_a_seventh)
     assert len({len(own.ids) for own in found}) > 3
     for own in found:
         marks = [token % 7 == 0 for token in own.ids]
@@ -90,9 +90,10 @@ def test_a_sample_can_be_ended_by_what_it_wrote():
 
 
 @pytest.mark.parametrize(
-    "drawing", [Drawing(), Drawing(temperature=0.5), Drawing(top_k=3), Drawing(temperature=1.3, top_p=0.8)]
+    "drawing",
+    [TokenDrawing(), TokenDrawing(temperature=0.5), TokenDrawing(top_k=3), TokenDrawing(temperature=1.3, top_p=0.8)],
 )
-def test_tokens_are_drawn_as_often_as_they_are_likely(drawing: Drawing):
+def test_tokens_are_drawn_as_often_as_they_are_likely(drawing: TokenDrawing):
     """Against the warpers of transformers."""
     from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
@@ -118,7 +119,7 @@ def test_whole_texts_are_drawn_as_often_as_they_are_likely():
     model = toy_model("llama", vocab_size=5, eos_token_id=2).eval()
     torch.manual_seed(0)
     draws = 6_000
-    found = GroupDecoder(model, [END])([[3], [4, 1]], [draws] * 2, Drawing(temperature=2.0), Limits(2))
+    found = GroupDecoder(model, [END])([[3], [4, 1]], [draws] * 2, TokenDrawing(temperature=2.0), SampleLimits(2))
     for prompt, own in zip([[3], [4, 1]], (found[:draws], found[draws:]), strict=True):
         counts = Counter(tuple(each.ids) for each in own)
         for ids, count in counts.items():
@@ -132,7 +133,7 @@ def test_the_same_seed_gives_the_same_samples():
 
     def drawn() -> list[Drawn]:
         torch.manual_seed(11)
-        return GroupDecoder(model, [END])(PROMPTS, [4] * 4, Drawing(), Limits(20))
+        return GroupDecoder(model, [END])(PROMPTS, [4] * 4, TokenDrawing(), SampleLimits(20))
 
     assert drawn() == drawn()
 
@@ -142,6 +143,6 @@ def test_a_completion_begins_as_it_may():
     may = torch.zeros(VOCABULARY, dtype=torch.bool)
     may[[10, 20]] = True
     torch.manual_seed(0)
-    found = GroupDecoder(model, [END])(PROMPTS, [20] * 4, Drawing(temperature=3.0), Limits(3, first=may))
+    found = GroupDecoder(model, [END])(PROMPTS, [20] * 4, TokenDrawing(temperature=3.0), SampleLimits(3, first=may))
     assert {own.ids[0] for own in found} == {10, 20}
     assert {own.ids[1] for own in found} - {10, 20}

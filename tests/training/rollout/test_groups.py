@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from setwise.errors import InputError
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.training.rollout.groups import sample_groups, why_not_groups
 from tests.models.shared_prompt.toys import toy_model
 
@@ -22,7 +22,7 @@ def test_auto_takes_groups_where_the_model_can_and_says_why_elsewhere():
 
 def test_each_prompt_gets_its_completions_in_order():
     model = toy_model("qwen2").eval()
-    greedy = Drawing(temperature=0)
+    greedy = TokenDrawing(temperature=0)
     first, second = [5, 6, 7], [9, 4]
     alone = [sample_groups(model, [prompt], [2], greedy, 6)[0] for prompt in (first, second)]
     assert alone[0] != alone[1]

@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from setwise.adapters.engines import engine_named
-from setwise.adapters.examples import DEFAULT_SPLIT, Asking, Example, examples
+from setwise.adapters.examples import DEFAULT_SPLIT, Example, ExportAsking, examples
 from setwise.adapters.export.credit import credit_notes, credit_of
 from setwise.adapters.rows_file import write_rows
 from setwise.errors import InputError
@@ -52,7 +52,7 @@ def export_job(
     credit = credit_of(job)
     objective, notes = settled_objective(job)
     train, val = folder / f"train.{layout.format}", folder / f"val.{layout.format}"
-    asking = Asking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt, credit)
+    asking = ExportAsking(job.task.name, objective, job.task.matcher, job.task.instruction, job.prompt, credit)
     tally = _Tally(on_progress)
     taught, tested = (_unbroken(problems, job.task, notes) for problems in (job.problems, list(validation)))
     write_rows(map(layout.row, tally.counted(examples(taught, asking, DEFAULT_SPLIT))), train, layout.format)

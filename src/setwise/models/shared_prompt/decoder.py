@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from setwise.models.shared_prompt.attention import attention_arguments, install
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.keys import GroupKeys
 from setwise.models.shared_prompt.prefill import read_prompts
 
@@ -31,7 +31,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SampleLimits:
     """Where completions end, beside their end tokens, and how they may begin."""
 
     max_tokens: int
@@ -77,7 +77,7 @@ class GroupDecoder:
 
     @torch.no_grad()
     def __call__(
-        self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: Drawing, limits: Limits
+        self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: TokenDrawing, limits: SampleLimits
     ) -> list[Drawn]:
         """As many samples of each prompt as told, in the order of the prompts."""
         rows = sum(samples)

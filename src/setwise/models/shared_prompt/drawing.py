@@ -6,7 +6,7 @@ import torch
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class TokenDrawing:
     """As transformers and vLLM understand the words: temperature first, then `top_k`, then `top_p`."""
 
     temperature: float = 1.0

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 from transformers import DynamicCache
 
-PREFILL_TOKENS = 16_384
+TOKENS_AT_ONCE = 16_384
 """Of prompts that run together."""
 
 
@@ -21,7 +21,7 @@ class ReadPrompts(NamedTuple):
 
 def read_prompts(model: Any, prompts: Sequence[Sequence[int]]) -> ReadPrompts:
     width = max(map(len, prompts))
-    at_once = max(1, PREFILL_TOKENS // width)
+    at_once = max(1, TOKENS_AT_ONCE // width)
     parts = [_read(model, prompts[start : start + at_once], width) for start in range(0, len(prompts), at_once)]
     layers = [
         (torch.cat([key for key, _ in same]), torch.cat([value for _, value in same]))

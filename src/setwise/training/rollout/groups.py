@@ -5,8 +5,8 @@ from itertools import groupby
 from typing import Any
 
 from setwise.errors import InputError
-from setwise.models.shared_prompt.decoder import GroupDecoder, Limits
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
+from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.support import why_not
 from setwise.settings import Backend
 
@@ -27,10 +27,10 @@ def why_not_groups(backend: Backend, model: Any, *, sharded: bool) -> str | None
 
 
 def sample_groups(
-    model: Any, prompts: Sequence[Sequence[int]], ends: Sequence[int], drawing: Drawing, max_tokens: int
+    model: Any, prompts: Sequence[Sequence[int]], ends: Sequence[int], drawing: TokenDrawing, max_tokens: int
 ) -> list[list[int]]:
     """One completion per prompt, in order. Equal neighbours are a group."""
     groups = [(prompt, len(list(same))) for prompt, same in groupby(map(tuple, prompts))]
     decode = GroupDecoder(model, ends)
-    drawn = decode([prompt for prompt, _ in groups], [size for _, size in groups], drawing, Limits(max_tokens))
+    drawn = decode([prompt for prompt, _ in groups], [size for _, size in groups], drawing, SampleLimits(max_tokens))
     return [own.ids for own in drawn]

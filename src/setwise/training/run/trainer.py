@@ -16,7 +16,7 @@ import torch
 from trl.models.utils import unwrap_model_for_generation
 
 from setwise.credit import TokenCredit
-from setwise.models.shared_prompt.drawing import Drawing
+from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.settings import Backend
 from setwise.training.rollout.colocated_vllm import send_weights_at_once
 from setwise.training.rollout.groups import sample_groups, why_not_groups
@@ -48,7 +48,7 @@ class SetTrainer(SharedPromptGRPOTrainer):
     def _generate_single_turn(self, prompt_ids: list[list[int]], *args: Any, **kwargs: Any) -> Any:
         if self.why_not_groups is not None:
             return super()._generate_single_turn(prompt_ids, *args, **kwargs)
-        drawing = Drawing(self.temperature, self.top_p, self.top_k)
+        drawing = TokenDrawing(self.temperature, self.top_p, self.top_k)
         checkpointing: Any = self.args.gradient_checkpointing_kwargs
         unwrapped = unwrap_model_for_generation(
             self.model_wrapped, self.accelerator, gradient_checkpointing_kwargs=checkpointing

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from setwise.questions import Problem
-from setwise.serving.examples import Example
+from setwise.serving.examples import PageExample
 from setwise.tasks.clinic_world import HIDDEN, World
 
 SHOWN = 6
@@ -11,7 +11,7 @@ LOOKED_THROUGH = 60
 """New patients to choose from."""
 
 
-def clinic_examples(world: World, patients: Iterable[Problem], seen: Collection[str]) -> list[Example]:
+def clinic_examples(world: World, patients: Iterable[Problem], seen: Collection[str]) -> list[PageExample]:
     """At most six of the patients whose questions were not `seen`, from the clearest to the least clear.
 
     Of a few hundred patients some tell the same story word for word, so that new ones alone are not enough.
@@ -23,9 +23,9 @@ def clinic_examples(world: World, patients: Iterable[Problem], seen: Collection[
     return [examples[round(place * (len(examples) - 1) / (SHOWN - 1))] for place in range(SHOWN)]
 
 
-def _example(world: World, patient: Problem) -> Example:
+def _example(world: World, patient: Problem) -> PageExample:
     known = int((world.states(patient.question.text) != HIDDEN).sum())
     number = patient.id.rpartition("-")[2]
     beliefs = sorted(world.belief(patient.question).items(), key=lambda belief: -belief[1])
     title = f"Patient {number}: {known} finding{'' if known == 1 else 's'}"
-    return Example(title, patient.question.text, tuple(beliefs))
+    return PageExample(title, patient.question.text, tuple(beliefs))

@@ -18,7 +18,7 @@ from setwise.workflows.demo.examples import clinic_examples
 
 SERVED = "rlcr-multi-per-answer"
 """Its confidences are the best of the six."""
-ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5)
+ROUND_ALPHAS = (0.1, 0.2, 0.3, 0.4, 0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def prepare_service(service: Service) -> list[str]:
     place = service.folder / "profile.json"
     profile.write(place)
     command += ["--profile", str(place)]
-    alpha = next((each for each in ALPHAS if profile.reachable(each)), None)
+    alpha = next((each for each in ROUND_ALPHAS if profile.reachable(each)), None)
     return [_told([*command, *(["--alpha", str(alpha)] if alpha else [])])]
 
 
