@@ -204,7 +204,7 @@ class Report:
     sections: Sequence[DatasetSection]
     training: Sequence[TrainingRun] = ()
     problems: Iterable[ShownProblem] = ()
-    title: str = "ShownAnswer sets and their confidences"
+    title: str = "Answer sets and their confidences"
 
     @property
     def runs(self) -> list[Run]:
