@@ -63,11 +63,12 @@ def stock_trainer(job: Any) -> Any:
     from trl.trainer.grpo_trainer import GRPOTrainer
 
     from setwise.credit import CompletionDecoder
+    from setwise.models.local_text import end_tokens
     from setwise.models.vllm import cache_options
     from setwise.training.rollout.colocated_vllm import colocated_engine
     from setwise.training.run.arguments import engine_arguments
     from setwise.training.run.dataset import training_rows
-    from setwise.training.run.policy import end_tokens, load_model, load_tokenizer
+    from setwise.training.run.policy import load_model, load_tokenizer
     from setwise.training.run.reward import SetReward
 
     arguments: dict[str, Any] = {**engine_arguments(job, processes=1), "generation_kwargs": None}

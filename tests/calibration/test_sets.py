@@ -15,7 +15,7 @@ def test_the_most_confident_answer_comes_first_and_level_ones_stay_in_order():
     (found,) = labelled_sets([written("a", (0.4, 0.7, 0.4), (True, False, False), ("x", "y", "z"))])
     assert found.stated == (0.7, 0.4, 0.4)
     assert found.right == (False, True, False)
-    assert found.first_right == 2
+    assert found.right.index(True) + 1 == 2
 
 
 def test_a_missing_confidence_counts_as_none_at_all():

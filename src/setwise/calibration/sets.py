@@ -1,10 +1,11 @@
 """Labelled answer sets of a run, ranked, with the problem each belongs to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from setwise.errors import InputError
+from setwise.metrics.claims import pooled_confidences
 from setwise.records.attempt import Attempt, Construction
 
 LONGEST = 10
@@ -20,11 +21,6 @@ class LabelledRanking:
     """Names this set among all of the run: ties between equal sets are broken by it."""
     stated: tuple[float, ...]
     right: tuple[bool, ...]
-
-    @property
-    def first_right(self) -> int | None:
-        """The place of the first right answer, counted from 1."""
-        return self.right.index(True) + 1 if True in self.right else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +64,19 @@ def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = 
     >>> merged([[Said("gout", 0.8, True), Said("flu", 0.2, False)], [Said("flu", 0.9, False)]]).stated
     (0.55, 0.4)
     """
-    total: dict[object, float] = {}
-    right: dict[object, bool] = {}
+    stated: dict[Hashable, list[float]] = {}
+    right: dict[Hashable, bool] = {}
     for number, completion in enumerate(completions):
-        best: dict[object, float] = {}
+        best: dict[Hashable, float] = {}
         for place, said in enumerate(completion):
             # An answer without a form is like no other.
             name = (number, place) if said.form is None else said.form
             best[name] = max(best.get(name, 0.0), said.stated)
             right[name] = right.get(name, False) or said.right
-        for name, stated in best.items():
-            total[name] = total.get(name, 0.0) + stated
-    ranked = sorted(total, key=lambda name: -total[name])[:LONGEST]
-    means = tuple(round(total[name] / max(1, len(completions)), 9) for name in ranked)
-    return LabelledRanking(problem, key, means, tuple(right[name] for name in ranked))
+        for name, confidence in best.items():
+            stated.setdefault(name, []).append(confidence)
+    ranked = pooled_confidences(stated, len(completions))[:LONGEST]
+    return LabelledRanking(problem, key, tuple(q for _, q in ranked), tuple(right[name] for name, _ in ranked))
 
 
 def by_problem(sets: Iterable[LabelledRanking]) -> Mapping[str, list[LabelledRanking]]:

@@ -1,11 +1,16 @@
 """What the confidences of one set claim together."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import fsum, prod
-from typing import Any
+from typing import Any, TypeVar
 
 from setwise.objectives import Regime
 from setwise.records.attempt import Attempt, Construction
+
+Answer = TypeVar("Answer", bound=Hashable)
+
+_DIGITS = 9
+"""Sums in another order must not break a tie."""
 
 
 def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clipped: bool = False) -> float:
@@ -21,6 +26,18 @@ def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clippe
         return 1 - prod(1 - q for q in confidences)
     total = fsum(confidences)
     return min(total, 1.0) if clipped else total
+
+
+def pooled_confidences(stated: Mapping[Answer, Sequence[float]], completions: int) -> list[tuple[Answer, float]]:
+    """The answers of several completions with their mean confidence, the most confident first and equals as given.
+
+    `stated` has an answer's confidence in each completion that holds it; in the others it is 0.
+
+    >>> pooled_confidences({"gout": [0.8], "flu": [0.2, 0.9]}, 2)
+    [('flu', 0.55), ('gout', 0.4)]
+    """
+    means = [(answer, round(fsum(own) / max(1, completions), _DIGITS)) for answer, own in stated.items()]
+    return sorted(means, key=lambda pair: -pair[1])
 
 
 def whole_claim(attempt: Attempt) -> Sequence[float] | None:

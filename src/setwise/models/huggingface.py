@@ -1,17 +1,15 @@
 """A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from setwise.contract import CONFIDENCE_BEGINS
 from setwise.errors import InputError, MissingDependency, ModelError
-from setwise.models.local_text import ADAPTER_FILE, in_batches, is_adapter, rendered
+from setwise.models.local_text import ADAPTER_FILE, end_tokens, in_batches, is_adapter, rendered
 from setwise.models.model_path import nearest_folder
 from setwise.models.protocol import Completion, Reply, Request
 
@@ -84,22 +82,19 @@ class HuggingFaceModel:
         from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
         from setwise.models.shared_prompt.drawing import TokenDrawing
 
-        first, members = batch[0], defaultdict[str, list[int]](list)
-        for number, text in enumerate(texts):
-            members[text].append(number)
-        prompts = self.tokenizer(list(members), add_special_tokens=False)["input_ids"]
+        first = batch[0]
+        prompts = self.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
         limits = SampleLimits(
             first.sampling.max_tokens,
             ended=_ends_at(first.sampling.stop, self.tokenizer),
             first=self._number_tokens if first.number else None,
         )
         drawing = TokenDrawing(first.sampling.temperature, first.sampling.top_p)
-        drawn = GroupDecoder(self.model, self._end_tokens)(prompts, [*map(len, members.values())], drawing, limits)
-        found: list[Completion] = [Completion("")] * len(batch)
-        sizes = [len(prompt) for prompt, same in zip(prompts, members.values(), strict=True) for _ in same]
-        for number, size, own in zip(chain.from_iterable(members.values()), sizes, drawn, strict=True):
-            found[number] = self._completion(own.ids, size, first.sampling.stop)
-        return found
+        drawn = GroupDecoder(self.model, self._end_tokens).one_each(prompts, drawing, limits)
+        return [
+            self._completion(own.ids, len(prompt), first.sampling.stop)
+            for own, prompt in zip(drawn, prompts, strict=True)
+        ]
 
     def _by_library(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
         import torch
@@ -124,7 +119,7 @@ class HuggingFaceModel:
         drawn = {"do_sample": True, "temperature": sampling.temperature, "top_p": sampling.top_p, "top_k": 0}
         return _transformers().GenerationConfig(
             max_new_tokens=sampling.max_tokens,
-            eos_token_id=sorted(self._end_tokens) or None,
+            eos_token_id=self._end_tokens or None,
             pad_token_id=self.tokenizer.pad_token_id,
             **(drawn if sampling.temperature > 0 else {"do_sample": False}),
         )
@@ -148,10 +143,8 @@ class HuggingFaceModel:
         return torch.tensor([CONFIDENCE_BEGINS.fullmatch(text.strip()) is not None for text in texts])
 
     @cached_property
-    def _end_tokens(self) -> set[int]:
-        ends = self.model.generation_config.eos_token_id
-        listed = ends if isinstance(ends, list) else [ends]
-        return {token for token in (*listed, self.tokenizer.eos_token_id) if token is not None}
+    def _end_tokens(self) -> list[int]:
+        return end_tokens(self.model, self.tokenizer)
 
     def _completion(self, ids: list[int], prompt_tokens: int, stop: tuple[str, ...]) -> Completion:
         end = next((i for i, token in enumerate(ids) if token in self._end_tokens), None)

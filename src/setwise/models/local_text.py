@@ -57,3 +57,10 @@ def opens_thinking(tokenizer: Any, options: Mapping[str, Any]) -> bool:
             remedy="set model.chat_template_options, for example enable_thinking: true",
         )
     return rendered.endswith(THINK_OPEN)
+
+
+def end_tokens(model: Any, tokenizer: Any) -> list[int]:
+    """Every token that ends a completion."""
+    declared = model.generation_config.eos_token_id
+    listed = declared if isinstance(declared, list) else [declared]
+    return sorted({token for token in (*listed, tokenizer.eos_token_id) if token is not None})

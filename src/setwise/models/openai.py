@@ -17,6 +17,8 @@ from setwise.urls import require_base_url
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BAD_REQUEST = 400
+NEWER_LIMIT = "max_completion_tokens"
+"""What newer hosted models call the limit of tokens."""
 
 
 @dataclass(slots=True)
@@ -60,7 +62,7 @@ class OpenAIModel:
             with self.silence.waited_for():
                 return read_completion(post_json(url, self._body(request), headers, self.bounds))
         except Refused as error:
-            other = "max_completion_tokens"
+            other = NEWER_LIMIT
             if error.status == BAD_REQUEST and other in str(error) and self.token_limit_field != other:
                 self.token_limit_field = other
                 return self._ask(request)

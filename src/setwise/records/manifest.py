@@ -86,8 +86,7 @@ class Manifest:
 def manifest_in(folder: str | Path) -> Manifest:
     """How a model was taught, by its own folder or by that of its training: the model, a checkpoint, the warm start."""
     place = Path(folder)
-    newest_first = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
-    for each in (place, place / "model", *newest_first, place / "warm-start"):
+    for each in (*model_folders(place), place / "warm-start"):
         manifest = Manifest.read(each)
         if manifest and manifest.taught:
             return manifest
@@ -96,6 +95,12 @@ def manifest_in(folder: str | Path) -> Manifest:
         place=folder,
         remedy="name a run folder of setwise train, or the model folder in it",
     )
+
+
+def model_folders(place: Path) -> list[Path]:
+    """Where a model may lie: in its own folder, or in that of its training, where newer checkpoints come first."""
+    checkpoints = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
+    return [place, place / "model", *checkpoints]
 
 
 def is_complete(folder: Path) -> bool:

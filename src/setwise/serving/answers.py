@@ -57,14 +57,11 @@ class Answered:
             {"answer": each.text, "stated": each.stated, "calibrated": each.calibrated, "kept": each.kept}
             for each in self.answers
         ]
-        decision = self.decision and {
-            name: getattr(self.decision, name) for name in ("alpha", "kept", "abstained", "reason")
-        }
         return {
             "question": self.question,
             "answers": answers,
             "set": {"stated": self.stated_set, "calibrated": self.set_confidence},
-            "decision": decision,
+            "decision": self.decision and self.decision.to_record(),
             "reach": [alpha if isfinite(alpha) else None for alpha in self.reach],
             "thinking": self.thinking,
             "samples": self.samples,

@@ -11,7 +11,7 @@ from setwise.models import KINDS, Message, Sampling, folder_of, is_served
 from setwise.models.model_path import MARKS_OF_A_MODEL, nearest_folder
 from setwise.objectives import Objective, Regime
 from setwise.prompting import lesson
-from setwise.records.manifest import Lesson, Manifest, manifest_in, manifest_of
+from setwise.records.manifest import Lesson, Manifest, manifest_in, manifest_of, model_folders
 
 DEFAULT_OBJECTIVE = "rlcr-multi"
 DRAWN = ("temperature", "top_p", "max_tokens")
@@ -98,8 +98,7 @@ def spec_of_folder(model: str) -> str:
         raise InputError(
             f"a model is a run folder, a model folder or one of {kinds}", value=model, remedy=nearest_folder(model)
         )
-    checkpoints = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
-    for folder in (place, place / "model", *checkpoints):
+    for folder in model_folders(place):
         if _holds_weights(folder):
             return f"hf:{folder}"
     rule = "no model lies in this folder"
@@ -108,8 +107,7 @@ def spec_of_folder(model: str) -> str:
 
 def _holds_weights(folder: Path) -> bool:
     """A run of `setwise eval` has a config.json too, but no tokenizer."""
-    marks = [*MARKS_OF_A_MODEL]
-    return any((folder / mark).is_file() for mark in marks) and not (folder / "samples.jsonl").exists()
+    return any((folder / mark).is_file() for mark in MARKS_OF_A_MODEL) and not (folder / "samples.jsonl").exists()
 
 
 def _manifest(spec: str, taught_as: str | Path | None) -> Manifest:

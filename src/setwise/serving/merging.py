@@ -7,18 +7,15 @@ the share of samples that hold the answer: self-consistency (Wang et al., 2023, 
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from math import fsum
 
 from setwise.answers import AnswerSet
 from setwise.matching import Matcher, same_keys
+from setwise.metrics.claims import pooled_confidences
 from setwise.questions import Problem
 
 _UNJUDGED = Problem("asked", "", ["\ue000"])
 """Matchers compare answers with golds first, and no answer is this private character. One for all questions: matchers
 keep what they work out for a gold set."""
-
-_DIGITS = 9
-"""As profiles round: sums in another order must not break a tie."""
 
 Ranked = Sequence[tuple[str, float | None]]
 
@@ -41,5 +38,5 @@ def merged(sets: Sequence[AnswerSet | None], matcher: Matcher) -> Ranked:
     names = {key: each.most_common(1)[0][0] for key, each in spellings.items()}
     if len(sets) == 1 and not stated:
         return [(name, None) for name in names.values()]
-    pooled = [(names[key], round(fsum(by.values()) / len(sets), _DIGITS)) for key, by in highest.items()]
-    return sorted(pooled, key=lambda pair: pair[1], reverse=True)
+    pooled = pooled_confidences({key: list(by.values()) for key, by in highest.items()}, len(sets))
+    return [(names[key], confidence) for key, confidence in pooled]

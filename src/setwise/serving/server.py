@@ -12,11 +12,11 @@ import uvicorn
 
 from setwise.errors import InputError
 from setwise.serving.app import Served, application
+from setwise.serving.client import KEY
 from setwise.serving.desk import Desk
 from setwise.serving.guard import LOOPBACK
 from setwise.serving.impatience import impatient
 
-KEY = "SETWISE_API_KEY"
 FLUSH_SECONDS = 5
 """For what was answered already and is still on its way when the server ends."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from setwise.models.http_exchange import Unanswered
-from setwise.models.openai import OpenAIModel, read_completion
+from setwise.models.openai import NEWER_LIMIT, OpenAIModel, read_completion
 from setwise.serving.chat import OWN_FIELD, Chat
 from setwise.serving.connection import Connection, Cut
 from setwise.serving.connections import Connections, Unreached
@@ -19,7 +19,6 @@ from setwise.serving.refusals import Refusal, broken_upstream, unreachable
 
 _PATH = "/chat/completions"
 _MOST_BYTES = 32 * 1024 * 1024
-_OTHER_LIMIT = "max_completion_tokens"
 
 
 @dataclass(slots=True)
@@ -62,11 +61,11 @@ class UpstreamEngine:
     async def _asked(self, body: dict[str, Any]) -> dict[str, Any]:
         async with self._posted(body) as connection:
             said = await _whole(connection)
-        if connection.status == 400 and _OTHER_LIMIT.encode() in said and self.token_limit != _OTHER_LIMIT:
+        if connection.status == 400 and NEWER_LIMIT.encode() in said and self.token_limit != NEWER_LIMIT:
             # Newer hosted models want the other name; their refusal says so, and is heeded from then on.
             limit = body.pop(self.token_limit, None)
-            self.token_limit = _OTHER_LIMIT
-            return await self._asked({**body, _OTHER_LIMIT: limit})
+            self.token_limit = NEWER_LIMIT
+            return await self._asked({**body, NEWER_LIMIT: limit})
         if connection.status != 200:
             raise _refusal(connection, said)
         return _object(said)
@@ -88,7 +87,7 @@ class UpstreamEngine:
         """What the client sent, with the messages as they are asked and our choices where it made none."""
         sampling = chat.sampling
         ours: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
-        if not {"max_tokens", _OTHER_LIMIT} & chat.body.keys():
+        if not {"max_tokens", NEWER_LIMIT} & chat.body.keys():
             ours[self.token_limit] = sampling.max_tokens
         if self.model.asking.template_options:
             ours["chat_template_kwargs"] = dict(self.model.asking.template_options)

@@ -5,6 +5,8 @@ Each prompt runs once and is held once for its group. All samples take a step to
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -74,6 +76,15 @@ class GroupDecoder:
     def __init__(self, model: Any, ends: Iterable[int]) -> None:
         self.model, self.ends = model, np.array(sorted(ends))
         install(model)
+
+    def one_each(self, prompts: Iterable[Sequence[int]], drawing: TokenDrawing, limits: SampleLimits) -> list[Drawn]:
+        """One sample of each prompt, in order. Equal prompts run once."""
+        places: dict[tuple[int, ...], list[int]] = {}
+        for place, prompt in enumerate(prompts):
+            places.setdefault(tuple(prompt), []).append(place)
+        drawn = self(list(places), [*map(len, places.values())], drawing, limits)
+        ordered = zip(chain.from_iterable(places.values()), drawn, strict=True)
+        return [own for _, own in sorted(ordered, key=itemgetter(0))]
 
     @torch.no_grad()
     def __call__(

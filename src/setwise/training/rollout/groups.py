@@ -1,7 +1,6 @@
 """Completions from the trained weights where they are, each prompt held once for its group."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from setwise.errors import InputError
@@ -29,8 +28,5 @@ def why_not_groups(backend: Backend, model: Any, *, sharded: bool) -> str | None
 def sample_groups(
     model: Any, prompts: Sequence[Sequence[int]], ends: Sequence[int], drawing: TokenDrawing, max_tokens: int
 ) -> list[list[int]]:
-    """One completion per prompt, in order. Equal neighbours are a group."""
-    groups = [(prompt, len(list(same))) for prompt, same in groupby(map(tuple, prompts))]
-    decode = GroupDecoder(model, ends)
-    drawn = decode([prompt for prompt, _ in groups], [size for _, size in groups], drawing, SampleLimits(max_tokens))
-    return [own.ids for own in drawn]
+    """One completion per prompt, in order; equal prompts are a group."""
+    return [own.ids for own in GroupDecoder(model, ends).one_each(prompts, drawing, SampleLimits(max_tokens))]

@@ -8,7 +8,7 @@ from typing import Any
 from setwise.credit import CompletionDecoder, TokenCrediting, credit_named
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
-from setwise.models.local_text import opens_thinking
+from setwise.models.local_text import end_tokens, opens_thinking
 from setwise.objectives import Objective
 from setwise.prompting import lesson
 from setwise.records.manifest import is_complete
@@ -21,7 +21,6 @@ from setwise.training.run.failures import disk_errors_explained, memory_errors_e
 from setwise.training.run.folder import TrainingFolder
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import (
-    end_tokens,
     hide_progress_bars,
     is_sharded,
     load_model,

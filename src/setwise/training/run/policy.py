@@ -82,13 +82,6 @@ def lora_config(lora: LoraSettings | None) -> Any:
     )
 
 
-def end_tokens(model: Any, tokenizer: Any) -> list[int]:
-    """Every token that ends a completion."""
-    declared = model.generation_config.eos_token_id
-    listed = declared if isinstance(declared, list) else [declared]
-    return sorted({token for token in (*listed, tokenizer.eos_token_id) if token is not None})
-
-
 def save_model(trainer: Any, folder: Path, dtype: str, manifest: Manifest) -> None:
     """The whole model in `dtype`, adapters folded into the weights, so that any engine can load it; complete once its
     manifest is there.
