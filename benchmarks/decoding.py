@@ -15,7 +15,8 @@ from typing import Any
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
-from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
+from setwise.models.shared_prompt.completions import SampleLimits
+from setwise.models.shared_prompt.decoder import GroupDecoder
 from setwise.models.shared_prompt.drawing import TokenDrawing
 
 VOCABULARY = 512

@@ -1,15 +1,18 @@
-"""Tokens per second of vLLM on a small model, before and after our settings.
+"""Tokens per second of rollouts: our decoder in the training process against vLLM, in the same run.
 
     python benchmarks/rollouts.py MODEL --json rollouts.json
+    python benchmarks/rollouts.py MODEL --recipe recipes/small/ddxplus/rlvr-multi.yaml --set task.path=data/ddxplus
 
-MODEL is a folder with weights. Asks as training does: every prompt is sent once per sample, and the log-probability of
-each drawn token comes back. Every sample has the same length, so each way does the same work. Each way has a process of
-its own, because vLLM does not give memory back, and all of the engine is in it, as beside training. Starting takes
-longer than measuring, so `--together` engines start side by side, and are then timed one after another. `--profile`
-shows what Python spends its time on. Needs a GPU and vLLM (exit status 2 without them).
+MODEL is a folder with weights. Asks as training does: every prompt once per sample, and the log-probability of each
+drawn token comes back. Without a recipe every sample has the same length, so each way does the same work; with one,
+prompts are the recipe's and samples end where the model ends them. Each way has a process of its own, because vLLM does
+not give memory back, and all of the engine is in it, as beside training. Starting vLLM takes longer than measuring it,
+so `--together` engines start side by side, and are then timed one after another. `--profile` shows what Python spends
+its time on. Needs a GPU and vLLM (exit status 2 without them).
 
-The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `ours` is
-`setwise.training.rollout.colocated_vllm`; `--ablate` adds ours with one setting at a time put back.
+The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `vllm, our settings` is
+`setwise.training.rollout.colocated_vllm`; `shared` is `setwise.models.shared_prompt`, on float32 weights under
+autocast, as a training holds them. `--ablate` adds our settings of vLLM with one at a time put back.
 """
 
 import argparse
@@ -21,6 +24,7 @@ import random
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +34,20 @@ from benchmarks.ways import lacks_gpu_or_vllm, measure_in_turn, tell, wait_for_t
 from setwise.models.vllm import cache_options
 from setwise.training.rollout.colocated_vllm import SAMPLING, engine_settings
 
+Generate = Callable[[list[list[int]]], list[int]]
+"""Prompts in, lengths of completions out."""
+
+TEMPERATURE = 0.7
+WARM_UPS = 3
 TRL_SETTINGS = {"max_num_batched_tokens": 4096, "logprobs_mode": "processed_logprobs"}
-WAYS = ("vllm", "trl", "ours")
+TUNED = "vllm, our settings"
+WAYS = ("vllm", "trl", TUNED, "shared")
 ABLATIONS = (
-    "ours, 256 in flight",
-    "ours, default graphs",
-    "ours, 4096 batched tokens",
-    "ours, no prefix caching",
-    "ours, with text",
+    f"{TUNED}, 256 in flight",
+    f"{TUNED}, default graphs",
+    f"{TUNED}, 4096 batched tokens",
+    f"{TUNED}, no prefix caching",
+    f"{TUNED}, with text",
 )
 
 
@@ -48,62 +58,120 @@ def settings_of(way: str, completions: int) -> tuple[dict[str, Any], dict[str, A
     if way == "trl":
         return {**TRL_SETTINGS, "max_num_seqs": completions}, {}
     engine, sampling = {**TRL_SETTINGS, **engine_settings(completions)}, dict(SAMPLING)
-    if way == "ours, 256 in flight":
+    if way == f"{TUNED}, 256 in flight":
         engine.update(engine_settings(256))
-    elif way == "ours, default graphs":
+    elif way == f"{TUNED}, default graphs":
         del engine["compilation_config"]
-    elif way == "ours, 4096 batched tokens":
+    elif way == f"{TUNED}, 4096 batched tokens":
         engine["max_num_batched_tokens"] = 4096
-    elif way == "ours, no prefix caching":
+    elif way == f"{TUNED}, no prefix caching":
         engine["enable_prefix_caching"] = False
-    elif way == "ours, with text":
+    elif way == f"{TUNED}, with text":
         sampling = {}
     return engine, sampling
 
 
 def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: start the engine, warm it up, and in its turn time three generations."""
+    start = time.perf_counter()
+    generate = shared_decoder(options) if way == "shared" else vllm_engine(way, options)
+    ready = time.perf_counter() - start
+    for repeat in range(WARM_UPS):
+        generate(_prompts(options, seed=repeat))
+    wait_for_turn()
+    rates, lengths = [], []
+    for repeat in (3, 4, 5):
+        prompts = _prompts(options, seed=repeat)
+        start = time.perf_counter()
+        tokens = generate(prompts)
+        rates.append(sum(tokens) / (time.perf_counter() - start))
+        lengths += tokens
+    if options.profile == way:
+        with cProfile.Profile() as profile:
+            generate(_prompts(options, seed=6))
+        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
+    return {
+        "way": way,
+        "start_seconds": ready,
+        "tokens_per_second": statistics.median(rates),
+        "mean_tokens": statistics.mean(lengths),
+    }
+
+
+def vllm_engine(way: str, options: argparse.Namespace) -> Generate:
     os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
     from vllm import LLM, SamplingParams  # pyright: ignore[reportMissingImports]
 
-    completions = options.prompts * options.samples
-    engine_arguments, sampling_arguments = settings_of(way, completions)
-    start = time.perf_counter()
+    engine_arguments, sampling_arguments = settings_of(way, options.prompts * options.samples)
     engine = LLM(model=options.model, seed=0, **cache_options(options.cache_gb), **engine_arguments)
-    ready = time.perf_counter() - start
     sampling = SamplingParams(
-        temperature=0.7, max_tokens=options.completion_tokens, ignore_eos=True, logprobs=0, **sampling_arguments
+        temperature=TEMPERATURE,
+        max_tokens=options.completion_tokens,
+        ignore_eos=options.recipe is None,
+        logprobs=0,
+        **sampling_arguments,
     )
-    engine.generate(_prompts(options, seed=0), sampling, use_tqdm=False)
-    wait_for_turn()
-    seconds = []
-    for repeat in (1, 2, 3):
-        prompts = _prompts(options, seed=repeat)
-        start = time.perf_counter()
-        engine.generate(prompts, sampling, use_tqdm=False)
-        seconds.append(time.perf_counter() - start)
-    if options.profile == way:
-        with cProfile.Profile() as profile:
-            engine.generate(_prompts(options, seed=4), sampling, use_tqdm=False)
-        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
-    median = statistics.median(seconds)
-    tokens = completions * options.completion_tokens
-    return {"way": way, "start_seconds": ready, "seconds": median, "tokens_per_second": tokens / median}
+
+    def generate(prompts: list[list[int]]) -> list[int]:
+        asked = [{"prompt_token_ids": prompt} for prompt in prompts for _ in range(options.samples)]
+        return [len(each.outputs[0].token_ids) for each in engine.generate(asked, sampling, use_tqdm=False)]
+
+    return generate
 
 
-def _prompts(options: argparse.Namespace, seed: int) -> list[dict[str, list[int]]]:
+def shared_decoder(options: argparse.Namespace) -> Generate:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from setwise.models.local_text import end_tokens
+    from setwise.models.shared_prompt.completions import SampleLimits
+    from setwise.models.shared_prompt.decoder import GroupDecoder
+    from setwise.models.shared_prompt.drawing import TokenDrawing
+
+    model: Any = AutoModelForCausalLM.from_pretrained(options.model, dtype=torch.float32)
+    model.cuda().eval()
+    ends = end_tokens(model, AutoTokenizer.from_pretrained(options.model)) if options.recipe else []
+    decoder, drawing = GroupDecoder(model, ends), TokenDrawing(TEMPERATURE)
+
+    def generate(prompts: list[list[int]]) -> list[int]:
+        with torch.autocast("cuda", torch.bfloat16):
+            found = decoder(prompts, [options.samples] * len(prompts), drawing, SampleLimits(options.completion_tokens))
+        return [len(own.ids) for own in found]
+
+    return generate
+
+
+def _prompts(options: argparse.Namespace, seed: int) -> list[list[int]]:
     """New ones for every repeat: prefixes are shared within a step, never between steps."""
+    if options.recipe:
+        return _asked(options)[seed * options.prompts : (seed + 1) * options.prompts]
     chance = random.Random(seed)
-    drawn = [[chance.randrange(100, 20_000) for _ in range(options.prompt_tokens)] for _ in range(options.prompts)]
-    return [{"prompt_token_ids": prompt} for prompt in drawn for _ in range(options.samples)]
+    return [[chance.randrange(100, 20_000) for _ in range(options.prompt_tokens)] for _ in range(options.prompts)]
+
+
+def _asked(options: argparse.Namespace) -> list[list[int]]:
+    """The prompts of a recipe, in the model's own template."""
+    from transformers import AutoTokenizer
+
+    from setwise.config import read_recipe
+    from setwise.training.run.dataset import training_row
+
+    job = read_recipe(options.recipe, [*options.changes, f"model.path={options.model}"]).job()
+    tokenizer = AutoTokenizer.from_pretrained(options.model)
+    chats = [training_row(problem, job, job.objective)["prompt"] for problem in job.problems[: 6 * options.prompts]]
+    return [
+        tokenizer.apply_chat_template(chat, add_generation_prompt=True, return_dict=True)["input_ids"] for chat in chats
+    ]
 
 
 def table(found: list[dict[str, Any]]) -> str:
-    first = found[0]["tokens_per_second"]
-    lines = ["| settings | start, s | tokens/s | ratio |", "| --- | ---: | ---: | ---: |"]
+    rates = {each["way"]: each["tokens_per_second"] for each in found}
+    peer = rates.get(TUNED, found[0]["tokens_per_second"])
+    lines = ["| way | start, s | mean tokens | tokens/s | ratio |", "| --- | ---: | ---: | ---: | ---: |"]
     for each in found:
-        rate = each["tokens_per_second"]
-        lines.append(f"| {each['way']} | {each['start_seconds']:.0f} | {rate:,.0f} | {rate / first:.2f}x |")
+        way, rate = each["way"], each["tokens_per_second"]
+        cells = f"{each['start_seconds']:.0f} | {each['mean_tokens']:.0f} | {rate:,.0f} | {rate / peer:.2f}x"
+        lines.append(f"| {way} | {cells} |")
     return "\n".join(lines)
 
 
@@ -111,6 +179,10 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", help="a folder with weights")
+    parser.add_argument("--recipe", type=Path, help="whose prompts are asked (default: random ones, of equal length)")
+    parser.add_argument(
+        "--set", dest="changes", action="append", default=[], metavar="A.B=C", help="as for setwise train"
+    )
     parser.add_argument("--prompts", type=int, default=48)
     parser.add_argument("--samples", type=int, default=32, help="per prompt")
     parser.add_argument("--prompt-tokens", type=int, default=700)

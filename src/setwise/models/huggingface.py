@@ -79,7 +79,7 @@ class HuggingFaceModel:
 
     def _by_groups(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
         """Equal prompts run once."""
-        from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
+        from setwise.models.shared_prompt.completions import SampleLimits
         from setwise.models.shared_prompt.drawing import TokenDrawing
 
         first = batch[0]
@@ -90,7 +90,7 @@ class HuggingFaceModel:
             first=self._number_tokens if first.number else None,
         )
         drawing = TokenDrawing(first.sampling.temperature, first.sampling.top_p)
-        drawn = GroupDecoder(self.model, self._end_tokens).one_each(prompts, drawing, limits)
+        drawn = self._decoder.one_each(prompts, drawing, limits)
         return [
             self._completion(own.ids, len(prompt), first.sampling.stop)
             for own, prompt in zip(drawn, prompts, strict=True)
@@ -145,6 +145,12 @@ class HuggingFaceModel:
     @cached_property
     def _end_tokens(self) -> list[int]:
         return end_tokens(self.model, self.tokenizer)
+
+    @cached_property
+    def _decoder(self) -> Any:
+        from setwise.models.shared_prompt.decoder import GroupDecoder
+
+        return GroupDecoder(self.model, self._end_tokens)
 
     def _completion(self, ids: list[int], prompt_tokens: int, stop: tuple[str, ...]) -> Completion:
         end = next((i for i, token in enumerate(ids) if token in self._end_tokens), None)

@@ -10,7 +10,8 @@ import torch
 from peft import LoraConfig, get_peft_model
 
 from setwise.models.shared_prompt import prefill
-from setwise.models.shared_prompt.decoder import Drawn, GroupDecoder, SampleLimits
+from setwise.models.shared_prompt.completions import Drawn, SampleLimits
+from setwise.models.shared_prompt.decoder import GroupDecoder
 from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.support import MODEL_FAMILIES
 from tests.models.shared_prompt.toys import VOCABULARY, toy_model
@@ -146,3 +147,13 @@ def test_a_completion_begins_as_it_may():
     found = GroupDecoder(model, [END])(PROMPTS, [20] * 4, TokenDrawing(temperature=3.0), SampleLimits(3, first=may))
     assert {own.ids[0] for own in found} == {10, 20}
     assert {own.ids[1] for own in found} - {10, 20}
+
+
+def test_each_prompt_gets_one_sample_in_order():
+    decoder = GroupDecoder(toy_model("qwen2").eval(), [END])
+    first, second = [5, 6, 7], [9, 4]
+    alone = [decoder.one_each([prompt], GREEDY, SampleLimits(6))[0].ids for prompt in (first, second)]
+    assert alone[0] != alone[1]
+    asked = [first, first, second, first, second, second]
+    found = decoder.one_each(asked, GREEDY, SampleLimits(6))
+    assert [own.ids for own in found] == [alone[prompt == second] for prompt in asked]

@@ -7,10 +7,11 @@ import pytest
 import torch
 
 from setwise.models.shared_prompt.attention import attend, attention_arguments, install
+from setwise.models.shared_prompt.flash import SequenceBounds
 from setwise.models.shared_prompt.support import ATTENTION
 from setwise.training.shared_prompt import attention, flash
 from setwise.training.shared_prompt.attention import PackedSight, dense_sight
-from setwise.training.shared_prompt.flash import SequenceBounds, attend_by_flash, read_stretches
+from setwise.training.shared_prompt.flash import attend_by_flash, read_stretches
 from setwise.training.shared_prompt.packs import PackedSequence, Row, idle_sequence, pack
 from tests.models.shared_prompt.toys import VOCABULARY, toy_model
 

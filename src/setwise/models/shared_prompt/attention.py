@@ -26,7 +26,8 @@ class Sight(Protocol):
 
 def install(model: Any) -> None:
     """Let a model that runs on `sdpa` attend by sight as well."""
-    AttentionInterface.register(ATTENTION, attend)
+    # What a sight is told lies in tensors that change from call to call: nothing to compile.
+    AttentionInterface.register(ATTENTION, torch.compiler.disable(attend))
     AttentionMaskInterface.register(ATTENTION, sdpa_mask)
     model.config._attn_implementation = ATTENTION
 

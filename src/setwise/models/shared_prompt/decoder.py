@@ -3,7 +3,7 @@
 Each prompt runs once and is held once for its group. All samples take a step together; those that have ended leave.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
@@ -14,33 +14,14 @@ import torch
 from numpy.typing import NDArray
 
 from setwise.models.shared_prompt.attention import attention_arguments, install
+from setwise.models.shared_prompt.completions import Drawn, Integers, SampleLimits
 from setwise.models.shared_prompt.drawing import TokenDrawing
+from setwise.models.shared_prompt.graph_decoder import GraphDecoder, graphs_take
 from setwise.models.shared_prompt.keys import GroupKeys
 from setwise.models.shared_prompt.prefill import read_prompts
 
-Integers = NDArray[np.int64]
-
 WORTH_LEAVING = 0.75
 """The slots are put together anew when at most this share of them is needed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """One completion: its tokens, the one that ended it included, and their log-probabilities."""
-
-    ids: list[int]
-    log_probs: list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class SampleLimits:
-    """Where completions end, beside their end tokens, and how they may begin."""
-
-    max_tokens: int
-    ended: Callable[[Integers], NDArray[np.bool_]] | None = None
-    """Whether each of some completions has ended, by its tokens so far."""
-    first: torch.Tensor | None = None
-    """Which tokens a completion may begin with."""
 
 
 @dataclass(slots=True)
@@ -75,6 +56,7 @@ class GroupDecoder:
 
     def __init__(self, model: Any, ends: Iterable[int]) -> None:
         self.model, self.ends = model, np.array(sorted(ends))
+        self._by_graphs: GraphDecoder | None = None
         install(model)
 
     def one_each(self, prompts: Iterable[Sequence[int]], drawing: TokenDrawing, limits: SampleLimits) -> list[Drawn]:
@@ -91,6 +73,14 @@ class GroupDecoder:
         self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: TokenDrawing, limits: SampleLimits
     ) -> list[Drawn]:
         """As many samples of each prompt as told, in the order of the prompts."""
+        if graphs_take(self.model):
+            self._by_graphs = self._by_graphs or GraphDecoder(self.model, self.ends)
+            return self._by_graphs(prompts, samples, drawing, limits)
+        return self._token_by_token(prompts, samples, drawing, limits)
+
+    def _token_by_token(
+        self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: TokenDrawing, limits: SampleLimits
+    ) -> list[Drawn]:
         rows = sum(samples)
         ids = np.zeros((rows, limits.max_tokens), np.int64)
         log_probs = np.zeros((rows, limits.max_tokens), np.float32)

@@ -15,11 +15,16 @@ class TokenDrawing:
     top_k: int = 0
     """0 keeps every token."""
 
-    def __call__(self, logits: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def __call__(self, logits: torch.Tensor, seed: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """The tokens, and the log-probability of each at this temperature, before anything is cut off.
 
-        That is what a trainer computes of the same tokens.
+        That is what a trainer computes of the same tokens. A `seed` on a GPU draws by a kernel of our own where nothing
+        is cut off.
         """
+        if seed is not None and logits.is_cuda and self.temperature and self.top_p == 1 and not self.top_k:
+            from setwise.models.shared_prompt.gumbel import draw
+
+            return draw(logits, self.temperature, seed)
         logits = logits.float() if self.temperature in (0, 1) else logits.float() / self.temperature
         tokens = self._likeliest(logits) if self.temperature == 0 else self._drawn(logits)
         return tokens, logits.gather(1, tokens[:, None])[:, 0] - logits.logsumexp(-1)

@@ -1,11 +1,8 @@
-"""Completions from the trained weights where they are, each prompt held once for its group."""
+"""Whether completions come from the trained weights where they are, each prompt held once for its group."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from setwise.errors import InputError
-from setwise.models.shared_prompt.decoder import GroupDecoder, SampleLimits
-from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.support import why_not
 from setwise.settings import Backend
 
@@ -23,10 +20,3 @@ def why_not_groups(backend: Backend, model: Any, *, sharded: bool) -> str | None
             remedy="leave it at auto",
         )
     return reason
-
-
-def sample_groups(
-    model: Any, prompts: Sequence[Sequence[int]], ends: Sequence[int], drawing: TokenDrawing, max_tokens: int
-) -> list[list[int]]:
-    """One completion per prompt, in order; equal prompts are a group."""
-    return [own.ids for own in GroupDecoder(model, ends).one_each(prompts, drawing, SampleLimits(max_tokens))]

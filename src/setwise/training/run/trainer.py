@@ -16,10 +16,12 @@ import torch
 from trl.models.utils import unwrap_model_for_generation
 
 from setwise.credit import TokenCredit
+from setwise.models.shared_prompt.completions import SampleLimits
+from setwise.models.shared_prompt.decoder import GroupDecoder
 from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.settings import Backend
 from setwise.training.rollout.colocated_vllm import send_weights_at_once
-from setwise.training.rollout.groups import sample_groups, why_not_groups
+from setwise.training.rollout.groups import why_not_groups
 from setwise.training.run.policy import is_sharded
 from setwise.training.run.reward import SetReward
 from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
@@ -34,6 +36,7 @@ class SetTrainer(SharedPromptGRPOTrainer):
         super().__init__(*args, **kwargs)
         self.why_not_groups = why_not_groups(backend, self.model, sharded=is_sharded(self))
         self.confidence_entropy_coef = confidence_entropy_coef
+        self._decoder: GroupDecoder | None = None
         self._entropies: torch.Tensor | None = None
         if self.use_vllm:
             send_weights_at_once(self.vllm_generation)
@@ -48,14 +51,18 @@ class SetTrainer(SharedPromptGRPOTrainer):
     def _generate_single_turn(self, prompt_ids: list[list[int]], *args: Any, **kwargs: Any) -> Any:
         if self.why_not_groups is not None:
             return super()._generate_single_turn(prompt_ids, *args, **kwargs)
-        drawing = TokenDrawing(self.temperature, self.top_p, self.top_k)
         checkpointing: Any = self.args.gradient_checkpointing_kwargs
         unwrapped = unwrap_model_for_generation(
             self.model_wrapped, self.accelerator, gradient_checkpointing_kwargs=checkpointing
         )
         assert self.max_completion_length is not None
+        drawing, limits = (
+            TokenDrawing(self.temperature, self.top_p, self.top_k),
+            SampleLimits(self.max_completion_length),
+        )
         with unwrapped as model, self.accelerator.autocast():
-            return sample_groups(model, prompt_ids, self.eos_token_ids, drawing, self.max_completion_length), None
+            self._decoder = self._decoder or GroupDecoder(model, self.eos_token_ids)
+            return [own.ids for own in self._decoder.one_each(prompt_ids, drawing, limits)], None
 
     def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
         self._written_problems = [row["problem"] for row in inputs]

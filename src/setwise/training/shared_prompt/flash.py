@@ -13,38 +13,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward, join
 from setwise.training.shared_prompt.packs import Segments
 
-HALF = (torch.bfloat16, torch.float16)
-LARGEST_HEAD = 256
 LARGEST_PIECE = 2_048
 """Queries that read a prompt in one go. The backward kernel takes blocks of keys side by side and goes through all of
 their queries one after another: one short prompt under one long block of queries would leave most of a GPU idle."""
 MOST_READ = 16_384
 """Tokens of one prompt, over all pieces that read it: a long prompt has blocks enough of its own."""
-
-
-def flash_takes(device: torch.device, dtype: torch.dtype, head_size: int) -> bool:
-    """Whether there are kernels for this: half precision, Ampere or newer, heads of a usual size."""
-    if device.type != "cuda" or dtype not in HALF or head_size % 8 or head_size > LARGEST_HEAD:
-        return False
-    return torch.cuda.get_device_capability(device) >= (8, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class SequenceBounds:
-    """Sequences laid end to end, in the words of the kernels: where queries and keys begin, and the longest of each."""
-
-    queries: torch.Tensor
-    keys: torch.Tensor
-    longest_query: int
-    longest_key: int
-    causal: bool
-
-    @property
-    def arguments(self) -> tuple[torch.Tensor, torch.Tensor, int, int, float, bool]:
-        """In the order of both kernels, with no dropout."""
-        return self.queries, self.keys, self.longest_query, self.longest_key, 0.0, self.causal
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +85,7 @@ class _SharedPromptAttention(torch.autograd.Function):
         if stretches.shared is not None:
             asking, read = slice(stretches.asking, None), stretches.read
             other, other_weight = flash_forward(query[asking], key[read], value[read], stretches.shared, scale)
-            _join(output[asking], weight[:, asking], other, other_weight)
+            join(output[asking], weight[:, asking], other, other_weight)
         ctx.save_for_backward(query, key, value, output, weight)
         ctx.stretches, ctx.scale = stretches, scale
         return output
@@ -138,29 +114,11 @@ class _SharedPromptAttention(torch.autograd.Function):
         return *found, None, None
 
 
-def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
-    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
-    joined = torch.logaddexp(weight, other_weight)
-    share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
-    torch.addcmul(other * share, output, rest, out=output)
-    weight.copy_(joined)
-
-
 def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
     """`part` onto the tokens it belongs to, in float32: a token of a prompt may be there many times."""
     precise = torch.promote_types(part.dtype, torch.float32)
     sums = torch.zeros(whole.shape, dtype=precise, device=whole.device)
     whole += sums.index_add_(0, tokens, part.to(precise))
-
-
-def flash_forward(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bounds: SequenceBounds, scale: float | None
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Output, and log-sum-exp as `[heads, tokens]`."""
-    output, weight, *_ = torch.ops.aten._flash_attention_forward(
-        query, key, value, *bounds.arguments, False, scale=scale
-    )
-    return output, weight
 
 
 def flash_backward(

@@ -14,10 +14,10 @@ from trl.trainer.grpo_trainer import GRPOTrainer
 
 from setwise.errors import MachineryError
 from setwise.models.shared_prompt.attention import attention_arguments, install
+from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
 from setwise.models.shared_prompt.support import why_not
-from setwise.training.shared_prompt.attention import PackedSight, autocast_dtype
+from setwise.training.shared_prompt.attention import PackedSight
 from setwise.training.shared_prompt.batches import keep_groups_together, read_rows
-from setwise.training.shared_prompt.flash import flash_takes
 from setwise.training.shared_prompt.packs import IGNORED, PackedSequence, Row, idle_sequence, pack
 
 __all__ = ["SharedPromptGRPOTrainer", "why_not"]
