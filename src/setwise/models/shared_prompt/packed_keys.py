@@ -109,11 +109,11 @@ class PackedKeys:
 
     def begin(self, read: ReadPrompts, owners: NDArray[np.int64]) -> None:
         """The prompts, and which of them each sample follows, in their order."""
-        sizes = read.seen.sum(1).tolist()
-        for layer, pair in enumerate(read.layers):
-            for kept, padded in zip(self.prompts[layer], pair, strict=True):
-                kept[: sum(sizes)] = padded.transpose(1, 2)[read.seen]
-        self._write(self.prompt_ends, sizes)
+        seen = read.seen.flatten().nonzero()[:, 0]
+        for layer, pair in zip(self.prompts, read.layers, strict=True):
+            for kept, padded in zip(layer, pair, strict=True):
+                kept[: len(seen)] = padded.transpose(1, 2).flatten(0, 1)[seen]
+        self._write(self.prompt_ends, read.seen.sum(1).tolist())
         self.length.zero_()
         self.ask(owners)
 
