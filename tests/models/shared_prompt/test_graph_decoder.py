@@ -31,27 +31,43 @@ torch.set_num_threads(1)
 
 @pytest.fixture(autouse=True)
 def plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_keys, "flash_forward", _forward)
+    monkeypatch.setattr(packed_keys, "flash_forward", _prompts_read)
+    monkeypatch.setattr(packed_keys, "attend_own", _own_read)
 
 
-def _forward(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    bounds: SequenceBounds,
-    scale: float,
-    used: torch.Tensor | None = None,
+def _prompts_read(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bounds: SequenceBounds, scale: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
     output, weight = torch.full_like(query, float("nan")), torch.full((query.shape[1], len(query)), float("nan"))
+    repeats = query.shape[1] // key.shape[1]
     blocks = zip(pairwise(bounds.queries.tolist()), pairwise(bounds.keys.tolist()), strict=True)
-    for number, ((first, last), (start, end)) in enumerate(blocks):
+    for (first, last), (start, end) in blocks:
         assert last - first <= bounds.longest_query
         assert end - start <= bounds.longest_key
-        end = end if used is None else start + int(used[number])
-        scores = torch.einsum("qhd,khd->hqk", query[first:last], key[start:end]) * scale
-        output[first:last] = torch.einsum("hqk,khd->qhd", scores.softmax(-1), value[start:end])
+        keys, values = (each[start:end].repeat_interleave(repeats, 1) for each in (key, value))
+        scores = torch.einsum("qhd,khd->hqk", query[first:last], keys) * scale
+        output[first:last] = torch.einsum("hqk,khd->qhd", scores.softmax(-1), values)
         weight[:, first:last] = scores.logsumexp(-1)
     return output, weight
+
+
+def _own_read(
+    query: torch.Tensor,
+    new: tuple[torch.Tensor, torch.Tensor],
+    own: torch.Tensor,
+    length: torch.Tensor,
+    prompt: tuple[torch.Tensor, torch.Tensor],
+    scale: float,
+) -> torch.Tensor:
+    samples, heads, _ = query.shape
+    written = int(length)
+    for kept, fresh in zip(own, new, strict=True):
+        kept[:samples, written] = fresh
+    keys, values = (kept[:samples, : written + 1].repeat_interleave(heads // own.shape[3], 2) for kept in own)
+    scores = torch.einsum("nhd,nkhd->nhk", query, keys) * scale
+    found, weight = torch.einsum("nhk,nkhd->nhd", scores.softmax(-1), values), scores.logsumexp(-1)
+    share = torch.sigmoid(prompt[1].T - weight)[..., None]
+    return share * prompt[0] + (1 - share) * found
 
 
 def decode(

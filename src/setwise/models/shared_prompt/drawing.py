@@ -22,7 +22,7 @@ class TokenDrawing:
         is cut off.
         """
         if seed is not None and logits.is_cuda and self.temperature and self.top_p == 1 and not self.top_k:
-            from setwise.models.shared_prompt.gumbel import draw
+            from setwise.models.shared_prompt.kernels.draw import draw
 
             return draw(logits, self.temperature, seed)
         logits = logits.float() if self.temperature in (0, 1) else logits.float() / self.temperature

@@ -32,16 +32,11 @@ class SequenceBounds:
 
 
 def flash_forward(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    bounds: SequenceBounds,
-    scale: float | None,
-    used: torch.Tensor | None = None,
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bounds: SequenceBounds, scale: float | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Output, and log-sum-exp as `[heads, tokens]`. `used` says how many keys of each sequence count."""
+    """Output, and log-sum-exp as `[heads, tokens]`."""
     output, weight, *_ = torch.ops.aten._flash_attention_forward(
-        query, key, value, *bounds.arguments, False, scale=scale, seqused_k=used
+        query, key, value, *bounds.arguments, False, scale=scale
     )
     return output, weight
 

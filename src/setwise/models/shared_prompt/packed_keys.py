@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward, in_one_dtype, join
+from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward
 from setwise.models.shared_prompt.prefill import ReadPrompts
 
 FEWEST_SLOTS = 8
@@ -71,8 +71,6 @@ class KeyShape:
 
     layers: int
     heads: int
-    shared_by: int
-    """Query heads for each head of keys."""
     size: int
     dtype: torch.dtype
 
@@ -81,11 +79,18 @@ class KeyShape:
         heads = config.num_attention_heads
         key_heads = getattr(config, "num_key_value_heads", None) or heads
         size = getattr(config, "head_dim", None) or config.hidden_size // heads
-        return cls(config.num_hidden_layers, key_heads, heads // key_heads, size, dtype)
+        return cls(config.num_hidden_layers, key_heads, size, dtype)
 
     @property
     def bytes_per_token(self) -> int:
         return 2 * self.layers * self.heads * self.size * self.dtype.itemsize
+
+
+def attend_own(*arguments: Any) -> torch.Tensor:
+    """The kernel of that name, which needs Triton, and so a GPU, to be imported."""
+    from setwise.models.shared_prompt.kernels.attend import attend_own
+
+    return attend_own(*arguments)
 
 
 class PackedKeys:
@@ -97,15 +102,10 @@ class PackedKeys:
         def empty(*sizes: int) -> torch.Tensor:
             return torch.zeros(shape.layers, 2, *sizes, shape.heads, shape.size, dtype=shape.dtype, device=device)
 
-        def ends(count: int, step: int) -> torch.Tensor:
-            return torch.arange(count + 1, dtype=torch.int32, device=device) * step
-
         self.prompts, self.own = empty(room.prompt_tokens), empty(room.samples, room.tokens)
-        self.prompt_ends, self.asking = ends(room.prompts, 0), ends(room.prompts, 0)
-        self.own_queries, self.own_keys = ends(room.samples, shape.shared_by), ends(room.samples, room.tokens)
+        self.prompt_ends, self.asking = torch.zeros(2, room.prompts + 1, dtype=torch.int32, device=device)
         self.length = torch.zeros(1, dtype=torch.int64, device=device)
         """Own tokens that are written."""
-        self.used = torch.zeros(room.samples, dtype=torch.int32, device=device)
 
     def begin(self, read: ReadPrompts, owners: NDArray[np.int64]) -> None:
         """The prompts, and which of them each sample follows, in their order."""
@@ -119,14 +119,8 @@ class PackedKeys:
 
     def ask(self, owners: NDArray[np.int64]) -> None:
         """Samples in the order of their prompts; every prompt's are a block of queries."""
-        counts = np.bincount(owners, minlength=self.room.prompts) * self.shape.shared_by
+        counts = np.bincount(owners, minlength=self.room.prompts)
         self._write(self.asking, counts.tolist())
-
-    def begin_token(self) -> None:
-        self.used.copy_((self.length + 1).expand(len(self.used)))
-
-    def end_token(self) -> None:
-        self.length.add_(1)
 
     def keep(self, slots: torch.Tensor, length: int) -> None:
         """The samples in these slots, in front, with what they wrote."""
@@ -137,25 +131,13 @@ class PackedKeys:
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
         """One token of each sample, which sees its prompt, what its sample wrote before, and itself."""
-        query, key, value = in_one_dtype(query, key, value)
         index: Any = module.layer_idx
-        samples, heads, _, size = query.shape
-        room, shared_by, scale = self.room, self.shape.shared_by, options.get("scaling")
-        own_key, own_value = self.own[index, :, :samples]
-        own_key.index_copy_(1, self.length, key.transpose(1, 2))
-        own_value.index_copy_(1, self.length, value.transpose(1, 2))
-        rows = query.reshape(samples, -1, shared_by, size).transpose(1, 2).reshape(samples * shared_by, -1, size)
-
-        queries, keys = self.own_queries[: samples + 1], self.own_keys[: samples + 1]
-        own = SequenceBounds(queries, keys, shared_by, room.tokens, causal=False)
-        output, weight = flash_forward(
-            rows, own_key.flatten(0, 1), own_value.flatten(0, 1), own, scale, self.used[:samples]
-        )
-        longest = room.longest_block * shared_by
-        shared = SequenceBounds(self.asking, self.prompt_ends, longest, room.prompt_tokens, causal=False)
+        room, scale = self.room, options.get("scaling") or query.shape[-1] ** -0.5
+        query, key, value = query[:, :, 0].to(self.shape.dtype), key[:, :, 0], value[:, :, 0]
+        bounds = SequenceBounds(self.asking, self.prompt_ends, room.longest_block, room.prompt_tokens, causal=False)
         prompt_key, prompt_value = self.prompts[index]
-        join(output, weight, *flash_forward(rows, prompt_key, prompt_value, shared, scale))
-        return output.view(samples, shared_by, -1, size).transpose(1, 2).reshape(samples, 1, heads, size), None
+        prompt = flash_forward(query, prompt_key, prompt_value, bounds, scale)
+        return attend_own(query, (key, value), self.own[index], self.length, prompt, scale)[:, None], None
 
     def _write(self, ends: torch.Tensor, counts: Sequence[int]) -> None:
         """Beyond the last one nothing is there."""

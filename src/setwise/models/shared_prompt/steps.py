@@ -60,14 +60,13 @@ class Steps:
 
     def _step(self, slots: int, drawing: TokenDrawing) -> None:
         keys = self.keys
-        keys.begin_token()
         output = self.model(
             input_ids=self.tokens[:slots, None],
             position_ids=(self.starts[:slots] + keys.length)[:, None],
             use_cache=False,
             **attention_arguments(keys, self.tokens.device),
         )
-        keys.end_token()
+        keys.length.add_(1)
         self.seed.add_(1)
         self.put(keys.length, *drawing(output.logits[:, -1], self.seed))
 

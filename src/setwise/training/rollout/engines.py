@@ -1,9 +1,12 @@
 """Where completions come from, in the engine's own words."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
-from setwise.errors import MissingDependency
+from setwise.errors import InputError, MissingDependency
 from setwise.settings import Backend, GenerationSettings
 from setwise.training.rollout.colocated_vllm import SAMPLING
 
@@ -12,6 +15,30 @@ def check_backend(backend: Backend) -> None:
     """Both vLLM modes need the package: the server's client is part of it."""
     if backend.startswith("vllm") and find_spec("vllm") is None:
         raise MissingDependency(f'generation.backend "{backend}"', package="vllm", extra="vllm")
+
+
+@contextmanager
+def loading_engine(backend: Backend) -> Iterator[None]:
+    """TRL loads vLLM wherever it is installed, which takes longer than all else. Here it does where it is used."""
+    from trl import import_utils
+
+    loaded = sys.modules.get("trl.generation.vllm_generation")
+    if backend.startswith("vllm"):
+        if loaded is not None and not hasattr(loaded, "LLM"):
+            raise InputError(
+                "this process has begun to train without vLLM",
+                place="generation.backend",
+                value=backend,
+                remedy="train in another process",
+            )
+        yield
+        return
+    asked = import_utils.is_vllm_available
+    import_utils.is_vllm_available = lambda min_version=None: False
+    try:
+        yield
+    finally:
+        import_utils.is_vllm_available = asked
 
 
 def backend_arguments(generation: GenerationSettings) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from setwise.objectives import Objective
 from setwise.prompting import lesson
 from setwise.records.manifest import is_complete
 from setwise.training.rollout.colocated_vllm import rollout_engine
+from setwise.training.rollout.engines import loading_engine
 from setwise.training.run.arguments import engine_arguments
 from setwise.training.run.broken import hush_engine, note_broken
 from setwise.training.run.checks import check_installed, check_job
@@ -114,9 +115,11 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
 def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) -> Any:
     """The engine, ready to train: model, data, reward and arguments."""
     from transformers import PrinterCallback
-    from trl.trainer.grpo_config import GRPOConfig
 
-    from setwise.training.run.trainer import SetTrainer
+    with loading_engine(job.generation.backend):
+        from trl.trainer.grpo_config import GRPOConfig
+
+        from setwise.training.run.trainer import SetTrainer
 
     # The arguments come first: under ZeRO-3 they decide how the weights are laid out while they load.
     arguments = GRPOConfig(**engine_arguments(job, processes))
