@@ -1,0 +1,136 @@
+"""The demo over five seeds, for docs/demo.md: what credit per answer changes, seed by seed, and what was tried.
+
+    for s in 0 1 2 3 4; do setwise demo --seed $s --problems 1500 --out runs/clinic-$s; done
+    python results/clinic.py collect runs/clinic-?    # their numbers into results/clinic.jsonl
+    python results/clinic.py write                    # the tables of the document
+
+results/clinic-settings.jsonl has the same numbers of rlcr-multi-per-answer with other settings, from the same starts.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from setwise.evaluation.compare import compare
+from setwise.objectives import OBJECTIVES
+from setwise.records.files import Record, dump_record, read_records, replacing
+from setwise.records.measured import Estimate
+from setwise.records.run import RunFolder
+
+HERE = Path(__file__).parent
+MEASURED, TRIED, DOCUMENT = HERE / "clinic.jsonl", HERE / "clinic-settings.jsonl", HERE.parent / "docs" / "demo.md"
+PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
+RUNS = (*OBJECTIVES, *PAID.values())
+METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
+DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.02}
+"""Of recipes/demo/rlcr-multi-per-answer.yaml."""
+PAIRS = (
+    ("rlvr-single", "rlcr-multi-per-answer", "pass_at_1"),
+    ("rlvr-single", "rlvr-multi-per-answer", "pass_at_1"),
+    ("rlcr-multi", "rlcr-multi-per-answer", "pass_at_k"),
+    ("rlvr-multi", "rlvr-multi-per-answer", "pass_at_k"),
+    ("rlcr-multi", "rlcr-multi-per-answer", "set/ece"),
+)
+"""First, second and metric: the second minus the first, paired by patient."""
+_BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
+
+
+def numbers_of(demo: Path) -> Record:
+    """One demo: each run's values and the differences, with their intervals over patients."""
+    runs = [demo / "eval" / name for name in RUNS]
+    compared = compare(runs, all_pairs=True, resamples=2000)
+    values = {
+        run.name: {name: _written(run.estimates[name]) for name in METRICS if name in run.estimates}
+        for run in compared.runs
+    }
+    found = {(each.first, each.second, each.metric): each.value for each in compared.differences}
+    reverse = {(each.second, each.first, each.metric): -each.value for each in compared.differences}
+    differences = [[*pair, _written((found | reverse)[pair])] for pair in PAIRS]
+    seed = RunFolder(runs[0]).read_config().sampling["seed"]
+    return {"seed": seed, "values": values, "differences": differences}
+
+
+def _written(estimate: Estimate) -> list[float | None]:
+    return [None if each is None else round(each, 4) for each in (estimate.value, estimate.low, estimate.high)]
+
+
+def with_tables(text: str) -> str:
+    """The document with its tables as the records give them."""
+    seeds, tried = ([record for _, record in read_records(file)] for file in (MEASURED, TRIED))
+    for name, lines in (("clinic", _table(seeds)), ("clinic settings", _settings(seeds, tried))):
+        new = "\n".join(lines)
+        text = re.sub(_BLOCK.format(name=name), lambda found, new=new: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL)
+    return text
+
+
+def _table(seeds: Sequence[Record]) -> Iterator[str]:
+    yield "| | first right | any of 3 right | Brier skill, all answers | set ECE |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name in RUNS:
+        cells = [" ".join(_short(seed["values"][name].get(metric)) for seed in seeds) for metric in METRICS]
+        yield f"| {_label(name)} | {' | '.join(cell if set(cell) - {' ', '-'} else '' for cell in cells)} |"
+    yield ""
+    yield "| paired by patient | " + " | ".join(f"seed {seed['seed']}" for seed in seeds) + " |"
+    yield "| --- |" + " --- |" * len(seeds)
+    for number, (first, second, metric) in enumerate(PAIRS):
+        spans = [_span(seed["differences"][number][3]) for seed in seeds]
+        yield f"| {_WORDS[metric]}, {_label(second)} minus {_label(first)} | {' | '.join(spans)} |"
+
+
+def _settings(seeds: Sequence[Record], tried: Sequence[Record]) -> Iterator[str]:
+    """Means over the seeds, with the worst first answer against RLVR-single's."""
+    asked = "| `later_gain` | calibration weight | bonus "
+    yield asked + "| first right, worst difference | any of 3 right | Brier skill | set ECE |"
+    yield "| ---: | ---: | ---: | --- | ---: | ---: | ---: |"
+    single = [seed["values"]["rlvr-single"]["pass_at_1"][0] for seed in seeds]
+    chosen = [{"settings": DEMO, "values": seed["values"]["rlcr-multi-per-answer"]} for seed in seeds]
+    for settings, same in groupby((*chosen, *tried), key=itemgetter("settings")):
+        rows = list(same)
+        means = {metric: fmean(row["values"][metric][0] for row in rows) for metric in METRICS}
+        worst = min(row["values"]["pass_at_1"][0] - own for row, own in zip(rows, single, strict=True))
+        first, *others = (f"{means[metric]:.3f}" for metric in METRICS)
+        cells = [*(f"{each:g}" for each in settings.values()), f"{first}, {worst:+.3f}", *others]
+        yield f"| {' | '.join(cells)} |"
+
+
+_WORDS = {"pass_at_1": "first right", "pass_at_k": "any of 3 right", "set/ece": "set ECE"}
+
+
+def _label(name: str) -> str:
+    kind, _, way = name.partition("-")
+    return f"{kind.upper()}-{way}".replace("-per-answer", " paid per answer")
+
+
+def _short(value: Sequence[float] | None) -> str:
+    return "-" if value is None else f"{value[0]:.3f}".replace("0.", ".", 1)
+
+
+def _span(value: Sequence[Any]) -> str:
+    return "{:+.3f} [{:+.3f}, {:+.3f}]".format(*value)
+
+
+def main(arguments: Sequence[str]) -> int:
+    match arguments:
+        case ["collect", *demos] if demos:
+            with replacing(MEASURED) as out:
+                for demo in demos:
+                    out.write(dump_record(numbers_of(Path(demo))))
+                    print(demo, flush=True)
+        case ["write"]:
+            text = DOCUMENT.read_text(encoding="utf-8")
+            DOCUMENT.write_text(with_tables(text), encoding="utf-8")
+        case _:
+            print(__doc__, file=sys.stderr)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,51 @@
+"""The clinic's tables follow from their records, and so does what the page says of them."""
+
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from results.clinic import DEMO, DOCUMENT, MEASURED, PAIRS, RUNS, with_tables
+from setwise.config import read_recipe
+from setwise.records.files import Record, read_records
+
+OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
+
+
+@pytest.fixture(scope="module")
+def seeds() -> list[Record]:
+    return [record for _, record in read_records(MEASURED)]
+
+
+def test_the_page_shows_what_was_measured(seeds: list[Record]):
+    text = DOCUMENT.read_text(encoding="utf-8")
+    assert with_tables(text) == text
+    assert [seed["seed"] for seed in seeds] == [0, 1, 2, 3, 4]
+    assert all(tuple(seed["values"]) == RUNS for seed in seeds)
+
+
+def test_the_first_row_of_settings_is_the_demo():
+    recipe = read_recipe(f"recipes/demo/{OURS}.yaml")
+    reward: Any = recipe.reward.build()
+    optimisation = recipe.optimisation
+    weight, bonus = reward.weights["calibration"], optimisation.confidence_entropy_bonus
+    assert list(DEMO.values()) == [optimisation.later_gain, weight, bonus]
+
+
+def test_what_the_page_says_of_credit_per_answer(seeds: list[Record]):
+    differences = {pair: [seed["differences"][n][3] for seed in seeds] for n, pair in enumerate(PAIRS)}
+    first = [each[0] for each in differences["rlvr-single", OURS, "pass_at_1"]]
+    assert sum(each >= -0.02 for each in first) == 4
+    assert min(first) == pytest.approx(-0.027, abs=5e-4)
+    skills = [
+        (seed["values"][OURS]["pooled/brier_skill"], seed["values"][PAPERS]["pooled/brier_skill"]) for seed in seeds
+    ]
+    assert all(low > 0 for (_, low, _), _ in skills)
+    ratios = [ours[0] / papers[0] for ours, papers in skills]
+    assert all(1.5 < ratio < 4.5 for ratio in ratios)
+    errors = [seed["values"][OURS]["set/ece"][0] / seed["values"][PAPERS]["set/ece"][0] for seed in seeds]
+    assert sum(ratio <= 0.5 for ratio in errors) == 3
+    assert max(errors) < 1
+    any_right = [each[0] for each in differences[PAPERS, OURS, "pass_at_k"]]
+    assert sum(each > 0 for each in any_right) == 2
+    assert fmean(any_right) == pytest.approx(-0.015, abs=5e-4)
