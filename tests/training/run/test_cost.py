@@ -80,3 +80,15 @@ def test_a_vllm_that_stays_awake_counts_and_one_that_sleeps_does_not():
     asleep = memory(replace(job, generation=replace(beside, vllm_sleeps=True)))
     assert awake["vLLM, awake"] == pytest.approx(4 + 16.0)
     assert "vLLM, awake" not in asleep
+
+
+def test_rollouts_from_the_training_process_count_with_their_keys():
+    job = paper_job()
+    inside = memory(replace(job, generation=replace(job.generation, backend="shared")))["rollouts"]
+    shape = model_shape("Qwen/Qwen3-8B")
+    assert shape is not None
+    keys = 2 * shape.layers * 1024 * 2 * (48 * 200 + 1536 * 1536) / 1e9
+    assert inside == pytest.approx(keys + 16.0 + 1536 * 150_000 * 2 / 1e9)
+    thin = replace(job, model=replace(job.model, lora=LoraSettings()))
+    assert memory(thin)["rollouts"] == pytest.approx(inside - 16.0)
+    assert "rollouts" not in memory(replace(job, generation=replace(job.generation, backend="vllm")))

@@ -3,7 +3,8 @@
 Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and what the LM head adds:
 the engine runs it in tiles and never holds all logits, but its backward pass gathers the head's gradient in a buffer
 of its own. Token counts are upper bounds, with every completion as long as it may be, and take the model to be one that
-can share prompts. vLLM counts where it stays awake with a cache of a given size. Left out: fragmentation, the runtime
+can share prompts. Rollouts from the training process count with their keys, the weights rounded for them and the logits
+of one token; vLLM counts where it stays awake with a cache of a given size. Left out: fragmentation, the runtime
 (1-2 GB on a GPU) and a reference model.
 """
 
@@ -38,6 +39,8 @@ class Shape:
     hidden: int
     feed_forward: int
     vocabulary: int
+    key_width: int
+    """Of the keys of one token and layer; of its values too."""
     exact: bool
     """Read off its config, rather than guessed from its name."""
 
@@ -115,9 +118,20 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
         "activations": tokens * _activation_bytes(job, shape, weight_width),
         "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
     }
-    if awake := _awake_vllm_bytes(job, shape):
+    if job.generation.backend in ("auto", "shared"):
+        parts["rollouts"] = _rollout_bytes(job, shape, prompt_tokens)
+    elif awake := _awake_vllm_bytes(job, shape):
         parts["vLLM, awake"] = awake
     return {name: size / 1e9 for name, size in parts.items()}
+
+
+def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:
+    """Keys and values of all prompts and samples at once, the weights in the width of matrix products, and logits."""
+    generation, width = job.generation, BYTES[job.model.dtype]
+    samples = generation.completions_per_step
+    tokens = generation.prompts_per_step * prompt_tokens + samples * generation.max_completion_tokens
+    rounded = 0 if job.model.lora or width == BYTES["float32"] else shape.parameters * width
+    return 2 * shape.layers * shape.key_width * width * tokens + rounded + samples * shape.vocabulary * width
 
 
 def _awake_vllm_bytes(job: TrainingJob, shape: Shape) -> float:
@@ -159,9 +173,10 @@ def model_shape(path: str) -> Shape | None:
     if not found:
         return None
     parameters = float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6)
-    # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth.
+    # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth;
+    # eight heads of keys, of size 128.
     layers = max(2, round((parameters / 12 / 1e4) ** (1 / 3)))
-    return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, exact=False)
+    return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, key_width=1024, exact=False)
 
 
 def _shape_of(config: dict[str, Any]) -> Shape | None:
@@ -177,7 +192,7 @@ def _shape_of(config: dict[str, Any]) -> Shape | None:
     feed_forward = int(config.get("intermediate_size") or 4 * hidden)
     embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
     parameters = float(layers * (attention + 3 * hidden * feed_forward) + embeddings)
-    return Shape(parameters, layers, hidden, feed_forward, vocabulary, exact=True)
+    return Shape(parameters, layers, hidden, feed_forward, vocabulary, key_values, exact=True)
 
 
 def _lora_parameters(shape: Shape, lora: LoraSettings) -> float:
