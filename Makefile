@@ -6,33 +6,39 @@ SETUP := .venv/.installed
 # Three workers with one thread and whole files each: two cores are busy while one waits for a browser or a server.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 3 --dist loadfile --durations=10
 
-.PHONY: demo test check format slow benchmarks clean
+.PHONY: help demo test check format slow benchmarks wheel clean
 
-demo: $(SETUP)
+help: ## list what can be made
+	@awk -F ': .*## ' '/^[a-z-]+:.* ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(SETUP) ## train a small model six ways on two CPU cores, evaluate, write a report
 	$(BIN)/setwise demo
 
-test: $(SETUP)
+test: $(SETUP) ## run the tests, under five minutes on two cores
 	$(PYTEST) -m "not gpu and not network and not slow"
 
-check: $(SETUP)
+check: $(SETUP) ## lint, types and the rules of who imports whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-format: $(SETUP)
+format: $(SETUP) ## repair what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 # What takes long: every published number made again, every attack on the sandbox, whole scripts.
-slow: $(SETUP)
+slow: $(SETUP) ## run the long tests: published numbers, attacks on the sandbox, whole scripts, the wheel
 	$(PYTEST) -m slow
 
 # What a CPU can measure; benchmarks/update.py and benchmarks/rollouts.py need a GPU.
-benchmarks: $(SETUP)
-	for name in scoring tasks sandbox evaluation adapters decoding serving; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+benchmarks: $(SETUP) ## measure what a CPU can
+	for name in scoring tasks sandbox evaluation adapters decoding serving audit; do $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-clean: clean-adapters
+wheel: $(SETUP) ## build the wheel and the source distribution into dist/
+	$(BIN)/python -m build --no-isolation
+
+clean: clean-adapters ## delete the environments and runs/
 	rm -rf .venv runs
 
 # torch comes first and alone: with it in place no other requirement can pull in another build of it.

@@ -19,7 +19,7 @@ test-skyrl: .venv-skyrl/.installed
 	.venv-skyrl/$(ADAPTER_PYTEST) tests/adapters/test_skyrl_generator.py
 
 test-inspect: .venv-inspect/.installed
-	.venv-inspect/$(ADAPTER_PYTEST) tests/adapters/test_inspect_ai.py
+	.venv-inspect/$(ADAPTER_PYTEST) tests/adapters/test_inspect_ai.py tests/adapters/test_audited_logs.py
 
 test-litellm: .venv-litellm/.installed
 	.venv-litellm/$(ADAPTER_PYTEST) tests/examples/test_litellm.py

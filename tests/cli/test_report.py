@@ -31,6 +31,16 @@ def test_the_path_of_the_page_is_the_last_thing_said(folder: Path, tmp_path: Pat
     assert not list((tmp_path / "out" / "figures").glob("*.pdf"))
 
 
+def test_a_folder_of_runs_stands_for_the_runs_in_it(folder: Path, tmp_path: Path):
+    assert run(str(folder.parent), "--out", str(tmp_path / "all"), "--no-pdf", "--resamples", "20") == 0
+    assert run(str(folder), "--out", str(tmp_path / "one"), "--no-pdf", "--resamples", "20") == 0
+    pages = [(tmp_path / name / "report.html").read_bytes() for name in ("all", "one")]
+    assert pages[0] == pages[1]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"empty: a run folder holds metrics\.json and scores\.jsonl, or log\.jsonl"):
+        run(str(tmp_path / "empty"), "--out", str(tmp_path / "none"))
+
+
 def test_a_best_possible_value_of_no_known_metric_is_refused(folder: Path, tmp_path: Path):
     run_folder = shutil.copytree(folder, tmp_path / "run")
     (run_folder / "bayes.json").write_text('{"k": 3, "values": {"coverge": 0.5}}', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""docs/tasks.md: the example task runs as printed, and the printed numbers are the ones we get."""
+"""docs/tasks.md and docs/adding-a-task.md: the example task runs as printed, and its numbers are the ones we get."""
 
 import re
 import sys
@@ -13,7 +13,8 @@ from setwise.errors import InputError
 from setwise.tasks import TASKS, load_task
 from setwise.workflows.data_check import check_task
 
-DOCS = (Path(__file__).parents[2] / "docs" / "tasks.md").read_text(encoding="utf-8")
+PAGES = Path(__file__).parents[2] / "docs"
+DOCS = "".join((PAGES / name).read_text(encoding="utf-8") for name in ("tasks.md", "adding-a-task.md"))
 
 
 def blocks(language: str) -> list[str]:

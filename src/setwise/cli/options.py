@@ -97,7 +97,7 @@ def load_metrics(args: argparse.Namespace) -> None:
 
 
 def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file; see recipes/")
+    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or a shipped one: recipes/demo/rlvr-multi.yaml")
     parser.add_argument(
         "--set",
         dest="changes",

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from setwise.config.recipe import Recipe
+from setwise.config.shipped import recipe_file
 from setwise.config.yaml_text import parse_yaml, read_yaml_file, what_is_wrong
 from setwise.errors import ConfigError
 from setwise.objectives import PAPER_WEIGHTS
@@ -19,8 +20,8 @@ Tree = dict[str, Any]
 
 
 def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
-    """The recipe of a file, with `a.b=c` changes from the command line."""
-    tree = _read_tree(Path(path))
+    """The recipe of a file, or a shipped one by its name, with `a.b=c` changes from the command line."""
+    tree = _read_tree(recipe_file(path))
     for change in changes:
         _apply(change, tree)
     return recipe_from(tree, place=path)

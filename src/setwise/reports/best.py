@@ -17,17 +17,24 @@ def winners(
     The correction is over every pair of rows within a scope and every column tested: the comparisons that a reader
     of the table makes. A column without a tested difference has no winner.
     """
-    family = compared_pairs(differences, runs, columns, scope)
-    corrected = dict(zip(family, holm([each.p for each in family.values()]), strict=True))
+    corrected = corrected_pairs(differences, runs, columns, scope)
     found = set()
     for metric in columns:
-        for group in _groups(runs, metric, scope):
-            best = _best(group, metric)
+        for group in groups_of(runs, metric, scope):
+            best = best_run(group, metric)
             others = [run for run in group if run is not best]
-            test = _test_of(metric)
+            test = shared_test(metric)
             if others and all(corrected.get((test, frozenset((best.name, o.name))), 1.0) <= ALPHA for o in others):
                 found.add((best.name, metric))
     return found
+
+
+def corrected_pairs(
+    differences: Sequence[Difference], runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]
+) -> dict[tuple[str, frozenset[str]], float]:
+    """The p of every difference of `compared_pairs`, after Holm's correction over all of them."""
+    family = compared_pairs(differences, runs, columns, scope)
+    return dict(zip(family, holm([each.p for each in family.values()]), strict=True))
 
 
 def compared_pairs(
@@ -39,18 +46,19 @@ def compared_pairs(
     for first, second in combinations(runs, 2):
         if scope(first) == scope(second):
             pair = frozenset((first.name, second.name))
-            for metric in dict.fromkeys(map(_test_of, columns)):
+            for metric in dict.fromkeys(map(shared_test, columns)):
                 if (metric, pair) in tested:
                     found[metric, pair] = tested[metric, pair]
     return found
 
 
-def _test_of(metric: str) -> str:
+def shared_test(metric: str) -> str:
     """The metric whose test a column shares: at one K the two are the same, and it is made once."""
     return find_metric(metric).tested_as or metric
 
 
-def _groups(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> list[list[Run]]:
+def groups_of(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> list[list[Run]]:
+    """The runs of each scope that have the metric."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         if metric in run.numbers:
@@ -58,6 +66,7 @@ def _groups(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> li
     return list(groups.values())
 
 
-def _best(runs: Sequence[Run], metric: str) -> Run:
+def best_run(runs: Sequence[Run], metric: str) -> Run:
+    """The run with the best value, whether or not a test tells it from the others."""
     sign = -1 if find_metric(metric).better == "lower" else 1
     return max(runs, key=lambda run: sign * run.numbers[metric].value)

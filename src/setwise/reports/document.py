@@ -5,19 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from setwise.answers import PARSE
+from setwise.reports.audits import AuditedRun, audited_runs
 from setwise.reports.doubts import judged, judging_doubts, without_spread
 from setwise.reports.figures import Figure, section_figures, styles_of, training_figures
 from setwise.reports.figures.figure import Data
 from setwise.reports.inputs import DatasetSection, OverlapExhibit, Report
 from setwise.reports.left_out import left_out_of_tables
 from setwise.reports.methods import order, source
+from setwise.reports.opening import Opening, build_opening
 from setwise.reports.paper import citation, note
 from setwise.reports.rows import Table
 from setwise.reports.tables import section_tables
 
 TAKEN = (
     "training", "problems", "problem", "glossary", "content", "list", "found", "find", "theme", "tip", "index", "about",
-    "filters", "against", "earlier", "later", "moved",
+    "filters", "against", "earlier", "later", "moved", "answer", "audit",
 )  # fmt: skip
 """What the page calls its own parts."""
 LEFT_OUT = {
@@ -48,6 +50,9 @@ class Document:
     """Whether some cell has a number in the paper."""
     citation: str = ""
     paper_note: str = ""
+    openings: Sequence[Opening] = ()
+    """One for each dataset, before everything else."""
+    audits: Sequence[AuditedRun] = ()
 
     @property
     def has_tables(self) -> bool:
@@ -63,6 +68,10 @@ def build_document(report: Report) -> Document:
     titles = [f"{each.title} ({each.regime})" if several else each.title for each in report.sections]
     keys = unique_slugs(titles, TAKEN)
     sections = [_section(*each) for each in zip(report.sections, titles, keys, strict=True)]
+    openings = [
+        build_opening(section, shown.key, shown.title, report.training)
+        for section, shown in zip(report.sections, sections, strict=True)
+    ]
     if report.training:
         notes = [f"{run.name}, step {alarm.step}: {alarm.message}" for run in report.training for alarm in run.alarms]
         sections.append(DocumentSection("training", "Training", notes, figures=training_figures(report.training)))
@@ -76,6 +85,8 @@ def build_document(report: Report) -> Document:
         has_paper,
         citation() if has_paper else "",
         note() if has_paper else "",
+        openings,
+        audited_runs(report.sections),
     )
 
 

@@ -15,26 +15,28 @@ def read_training(folder: Path, name: str) -> TrainingRun | None:
     log = TrainingLog(folder)
     if not log.exists:
         return None
-    objective = _objective(folder)
-    return TrainingRun(name, objective.name, objective.k, log.steps(), log.alarms())
+    objective, base_model = _trained(folder)
+    return TrainingRun(name, objective.name, objective.k, log.steps(), log.alarms(), base_model)
 
 
-def _objective(folder: Path) -> Objective:
-    """What the run was trained for, from the manifest beside its weights or from its recipe."""
+def _trained(folder: Path) -> tuple[Objective, str]:
+    """What the run was trained for and from which model, by the manifest beside its weights or by its recipe."""
     for model in (folder / "model", *sorted(folder.glob("checkpoints/*"))):
         manifest = Manifest.read(model)
         if manifest is not None:
             if not manifest.taught:
                 raise InputError("the objective of the training run is not recorded", place=model)
-            return manifest.taught[-1].objective
+            return manifest.taught[-1].objective, manifest.base_model
     recipe = folder / "config.yaml"
-    record = _recipe(recipe).get("objective")
+    sections = read_recipe_sections(recipe)
+    record, base = sections.get("objective"), sections.get("model")
     if not isinstance(record, dict) or "name" not in record:
         raise InputError("the objective of the training run is not recorded", place=recipe, value=record)
-    return Objective(record["name"], record.get("k"))
+    return Objective(record["name"], record.get("k")), str(base.get("path", "")) if isinstance(base, dict) else ""
 
 
-def _recipe(path: Path) -> dict[str, Any]:
+def read_recipe_sections(path: Path) -> dict[str, Any]:
+    """The recipe of a training run as plain data."""
     if not path.is_file():
         raise InputError(
             f"a folder with {LOG} needs config.yaml or a finished model, which say what was trained", place=path.parent

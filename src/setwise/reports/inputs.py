@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from setwise.records.attempt import Construction
+from setwise.records.audit import AuditRecord
 from setwise.records.comparison import Difference
 from setwise.records.measured import Estimate
 from setwise.records.training_log import Alarm, Step
@@ -77,6 +78,10 @@ class Run:
     setwise: str = ""
     """The version that judged it."""
     profile: ProfileCurves | None = None
+    audit: AuditRecord | None = None
+    """What `setwise audit` found in it."""
+    base_model: str = ""
+    """The model that was trained, or asked as it came; empty where that is not known."""
 
     @property
     def is_sampled(self) -> bool:
@@ -127,6 +132,28 @@ class CloudExhibit:
 
 
 @dataclass(frozen=True, slots=True)
+class ProblemText:
+    id: str
+    question: str
+    """Empty where the records do not have it."""
+    golds: Sequence[str]
+    """For code: its tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellingProblem:
+    """The problem on which the leader of a table is furthest ahead of a run it beats, and how usual that is."""
+
+    text: ProblemText
+    said: Mapping[str, "ShownSet"]
+    """By run: the first set of the one that is beaten, then of the leader."""
+    ahead: int
+    """Problems on which the leader has more right answers in a set, on average."""
+    behind: int
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
 class DatasetSection:
     """All runs on the same data of one task."""
 
@@ -139,6 +166,7 @@ class DatasetSection:
     notes: Sequence[str] = ()
     data: str = ""
     """What tells it from another section of the same task: a file, a split."""
+    telling: TellingProblem | None = None
 
     @property
     def title(self) -> str:
@@ -154,6 +182,8 @@ class TrainingRun:
     k: int
     steps: Sequence[Step]
     alarms: Sequence[Alarm] = ()
+    base_model: str = ""
+    """What was trained, as the recipe names it."""
 
 
 @dataclass(frozen=True, slots=True)

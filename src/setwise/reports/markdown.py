@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 
 from setwise.metrics import find_metric
+from setwise.reports.audits import audit_table
 from setwise.reports.document import Document, Figure
+from setwise.reports.figures.figure import Data
+from setwise.reports.opening_text import plain
 from setwise.reports.rows import Cell, Table, TableRow
 
 _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"})
@@ -11,12 +14,16 @@ _SPECIAL = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|~"})
 
 def to_markdown(document: Document) -> str:
     parts = [f"# {escape(document.title)}"]
+    for opening in document.openings:
+        parts += map(escape, (opening.compared, *map(plain, opening.found), opening.sure))
     for section in document.sections:
         parts.append(f"## {escape(section.title)}")
         parts += map(escape, section.notes)
         for table in section.tables:
             parts += [f"### {escape(table.title)}", escape(table.caption), _table(table, document.has_paper)]
         parts += _figures(section.figures)
+    if document.audits:
+        parts += ["## Audit", _data(audit_table(document.audits))]
     if document.has_tables:
         parts += ["## What the numbers are", _definitions(document)]
     if document.has_paper:
@@ -31,6 +38,12 @@ def escape(text: str) -> str:
     '\\\\<b\\\\> \\\\| 1\\\\_000'
     """
     return " ".join(text.split()).translate(_SPECIAL).encode("utf-8", "replace").decode()
+
+
+def _data(data: Data) -> str:
+    """A plain table of text."""
+    lines = [data.header, ["---"] * len(data.header), *data.rows]
+    return "\n".join("| " + " | ".join(map(escape, line)) + " |" for line in lines)
 
 
 def _table(table: Table, paper: bool) -> str:

@@ -144,14 +144,16 @@ def in_short(runs: Sequence[Run]) -> str:
 
 
 def _apart(names: Sequence[str]) -> list[str]:
-    """Folder names without the last parts that all of them have.
+    """Folder names without the last and the first parts that all of them have.
 
-    >>> _apart(["s0/eval/multi", "s1/eval/multi"]), _apart(["multi", "multi-2"])
+    >>> _apart(["s0/eval/multi", "s1/eval/multi"]), _apart(["eval/multi", "eval/multi-2"])
     (['s0', 's1'], ['multi', 'multi-2'])
     """
     parts = [name.split("/") for name in names]
     while len({own[-1] for own in parts}) == 1 and min(map(len, parts)) > 1:
         parts = [own[:-1] for own in parts]
+    while len({own[0] for own in parts}) == 1 and min(map(len, parts)) > 1:
+        parts = [own[1:] for own in parts]
     return ["/".join(own) for own in parts]
 
 

@@ -1,7 +1,7 @@
 """What every run said to every problem, as the reader of a report shows it: parsed again, judged as it was scored."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from setwise.answers import AnswerSet, Malformed
@@ -16,7 +16,7 @@ from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.exhibits import Pair, Said
-from setwise.reports.inputs import Run, ShownAnswer, ShownProblem, ShownRun, ShownSet
+from setwise.reports.inputs import ProblemText, Run, ShownAnswer, ShownProblem, ShownRun, ShownSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class LoadedRun:
     """Those that were scored."""
     said: dict[str, Said]
     chains: list[Pair]
+    right: dict[str, float]
+    """By problem, the mean number of right answers in a set."""
 
 
 def read_problems(
@@ -53,6 +55,13 @@ def read_problems(
         first += len(loaded)
 
 
+def read_one(loaded: LoadedRun, problem: str) -> tuple[ProblemText, ShownSet]:
+    """One scored problem, and the first set that a run gave for it."""
+    only = replace(loaded.file, offsets={problem: loaded.file.offsets[problem]})
+    [(_, (sample, shown))] = _shown(replace(loaded, file=only), 0, problem)
+    return ProblemText(problem, sample.question.text, _right(sample)), shown.sets[0]
+
+
 def _right(sample: Sample) -> list[str]:
     """What counts as right, if that is on record: golds, or the tests of a program."""
     if not isinstance(sample.asked, Problem):
@@ -61,9 +70,10 @@ def _right(sample: Sample) -> list[str]:
     return [gold.text for gold in golds] if golds is not None else list(sample.asked.tests)
 
 
-def _shown(loaded: LoadedRun, place: int) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
-    """What one run said to each problem that was scored."""
-    scored = by_problem(loaded.folder.attempts())
+def _shown(loaded: LoadedRun, place: int, only: str | None = None) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
+    """What one run said to each problem that was scored, or to one of them."""
+    attempts = loaded.folder.attempts()
+    scored = by_problem(attempts if only is None else (each for each in attempts if each.problem == only))
     upcoming = next(scored, None)
     for samples in loaded.file.by_question():
         problem = samples[0].id

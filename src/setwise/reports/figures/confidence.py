@@ -33,11 +33,19 @@ def risk_coverage(pairs: StatedPairs) -> list[tuple[float, float]]:
     return [(float(n / q.size), float(w / n)) for n, w in zip(given, lost, strict=True)]
 
 
+def risk_curve(pairs: StatedPairs) -> list[tuple[float, float]]:
+    """`risk_coverage` as it is drawn: from twenty answers on, at most about sixty points, the last one kept."""
+    curve = risk_coverage(pairs)
+    curve = [point for point in curve if point[0] * len(pairs.confidence) >= FEWEST_ANSWERED] or curve[-1:]
+    step = max(1, len(curve) // SHOWN_POINTS)
+    return curve[:-1:step] + curve[-1:]
+
+
 def risk_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
     shown = [run for run in runs if len(run.top1.confidence)]
     if not shown:
         return None
-    curves = {run.name: _thinned(risk_coverage(run.top1), len(run.top1.confidence)) for run in shown}
+    curves = {run.name: risk_curve(run.top1) for run in shown}
     axes = Axes(UNIT, nice_scale([risk for curve in curves.values() for _, risk in curve]), 460, 300)
     marks = axes.frame("", "share of problems answered, most confident first", "share wrong")
     rows = []
@@ -104,10 +112,3 @@ def _sums_panel(run: Run, style: Style, wide: Scale, tall: Scale) -> Drawing:
         hint = f"sum about {total:.1f}: {right:.2f} right on average ({share:.1%} of sets)"
         marks.append(style.dot(axes.at(total, right), 2.5 + 5 * share**0.5, hint))
     return Drawing(f"sums-{run.name}", f"{style.label}: sum of confidences", axes.width, axes.height, marks)
-
-
-def _thinned(curve: list[tuple[float, float]], size: int) -> list[tuple[float, float]]:
-    """From twenty answers on, at most about sixty points, the last one kept: more cannot be seen."""
-    curve = [point for point in curve if point[0] * size >= FEWEST_ANSWERED] or curve[-1:]
-    step = max(1, len(curve) // SHOWN_POINTS)
-    return curve[:-1:step] + curve[-1:]

@@ -45,13 +45,15 @@ def tokens_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | Non
     return Figure("tokens", "Tokens per set", caption, [panel], (), Data(header, rows))
 
 
-def pareto_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
+def pareto_figure(
+    runs: Sequence[Run], styles: dict[str, Style], size: tuple[float, float] = (460, 300)
+) -> Figure | None:
     shown = [run for run in runs if "tokens" in run.numbers and "coverage" in run.numbers]
     if len(shown) < 2:
         return None
     best = next((run.best_possible["coverage"] for run in shown if "coverage" in run.best_possible), None)
     tallest = [run.numbers["coverage"].top for run in shown] + ([best] if best is not None else [])
-    axes = Axes(_padded([run.numbers["tokens"].top for run in shown]), nice_scale(tallest), 460, 300)
+    axes = Axes(_padded([run.numbers["tokens"].top for run in shown]), nice_scale(tallest), *size)
     marks = axes.frame("", "tokens per set", "coverage")
     if best is not None:
         (left, down), right = axes.at(axes.x.low, best), axes.width - RIGHT

@@ -16,6 +16,8 @@ from setwise.reports.figures.profile import profile_figures
 from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.methods import by_own_prompt, in_short, order
 
+HERO_SIZE = (380.0, 270.0)
+
 
 def section_figures(section: DatasetSection) -> list[Figure]:
     runs = main_runs(section)
@@ -41,6 +43,12 @@ def section_figures(section: DatasetSection) -> list[Figure]:
         growing_k_figure(section.runs),
     ]
     return [figure for figure in figures if figure is not None]
+
+
+def hero_figure(section: DatasetSection) -> Figure | None:
+    """Coverage against tokens for the top of a page: drawn smaller, so that its letters are larger beside the text."""
+    runs = main_runs(section)
+    return pareto_figure(by_own_prompt(runs), styles_of(runs), HERO_SIZE)
 
 
 def main_runs(section: DatasetSection) -> list[Run]:

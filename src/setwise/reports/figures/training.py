@@ -19,6 +19,12 @@ CURVES = {
     "confidence/mean": "Mean confidence",
     "confidence/sum": "Sum of confidences",
     "entropy": "Entropy",
+    "sign/one_set": "Completions with the same set",
+    "sign/one_thought": "Completions with the same thought",
+    "sign/empty_thinking": "No thinking",
+    "sign/near_duplicates": "One answer twice",
+    "sign/hedged": "Several answers in one",
+    "sign/knows_tests": "Programs that know the tests",
 }
 """What is drawn of a log, where it has it."""
 SMOOTHED_OVER = 9

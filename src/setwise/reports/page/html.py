@@ -9,12 +9,14 @@ from importlib.resources import files
 
 from setwise.reports.canvas.palette import DARK, LIGHT, css_variables
 from setwise.reports.document import Document
+from setwise.reports.page.audit import audit_html
 from setwise.reports.page.escapes import shown
+from setwise.reports.page.opening import openings_html
 from setwise.reports.page.sections import glossary_html, section_html
 from setwise.reports.page.table import data_html
 from setwise.reports.payload import Payload
 
-STYLES = ("base.css", "tables.css", "figures.css", "reader.css")
+STYLES = ("base.css", "opening.css", "tables.css", "figures.css", "reader.css")
 SCRIPTS = ("theme.js", "tips.js", "tables.js", "decode.js", "problem.js", "reader.js")
 REASONING_FOLDER = "report.reasoning"
 SOLVED = (
@@ -35,6 +37,7 @@ def to_html(document: Document, runs: Sequence[ReaderRun], payload: Payload) -> 
     """The whole page as text."""
     style = _themes() + "".join(map(_asset, STYLES))
     script = "'use strict';\n(() => {\n" + "".join(map(_asset, SCRIPTS)) + "})();\n"
+    at_top = [opening.hero.key for opening in document.openings if opening.hero is not None]
     return "".join(
         (
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -43,13 +46,16 @@ def to_html(document: Document, runs: Sequence[ReaderRun], payload: Payload) -> 
             '<meta name="color-scheme" content="light dark">',
             f"<title>{shown(document.title)}</title><style>{style}</style></head><body>",
             _header(document, bool(payload.problems)),
-            "<main>",
-            *(section_html(section) for section in document.sections),
+            '<main id="content">',
+            openings_html(document.openings),
+            _runs(document),
+            *(section_html(section, at_top) for section in document.sections),
+            audit_html(document.audits),
             _reader(payload) if payload.problems else "",
             glossary_html(document) if document.has_tables else "",
             _about(document),
             '</main><div id="tip" role="tooltip" hidden></div>',
-            *_data_blocks(runs, payload),
+            *_data_blocks(document, runs, payload),
             f"<script>{script}</script></body></html>\n",
         )
     )
@@ -83,6 +89,7 @@ def _hash(text: str) -> str:
 
 def _header(document: Document, has_problems: bool) -> str:
     links = [(section.key, section.title) for section in document.sections]
+    links += [("audit", "Audit")] if document.audits else []
     links += [("problems", "Problems")] if has_problems else []
     links += [("glossary", "Definitions")] if document.has_tables else []
     nav = "".join(f'<li><a href="#{key}">{shown(title)}</a></li>' for key, title in links)
@@ -95,9 +102,12 @@ def _header(document: Document, has_problems: bool) -> str:
         f'<header><a class="skip" href="#content">Skip to content</a><h1>{shown(document.title)}</h1>'
         f'<nav aria-label="Sections"><ul>{nav}</ul></nav><div class="tools">{paper}'
         '<button type="button" id="theme">Dark</button></div></header>'
-        f'<details class="runs" id="content"><summary>{len(document.runs.rows)} runs evaluated</summary>'
-        f"{data_html(document.runs)}</details>"
     )
+
+
+def _runs(document: Document) -> str:
+    summary = f"<summary>{len(document.runs.rows)} runs evaluated</summary>"
+    return f'<details class="runs">{summary}{data_html(document.runs)}</details>'
 
 
 def _reader(payload: Payload) -> str:
@@ -123,7 +133,7 @@ def _reader(payload: Payload) -> str:
         f'<form id="filters" role="search">{"".join(fields)}</form><div class="reader"><div class="finding">'
         '<p id="found" role="status">Opening …</p><ol id="list"></ol><p class="pages">'
         '<button type="button" id="earlier">Earlier</button><button type="button" id="later">Later</button></p></div>'
-        '<article id="problem" tabindex="-1"><p class="empty">Choose a problem.</p></article>'
+        '<article id="problem" tabindex="-1"></article>'
         "</div></section>"
     )
 
@@ -133,11 +143,13 @@ def _about(document: Document) -> str:
     return f"<footer>{paper}<p>Made by setwise from stored records.</p></footer>"
 
 
-def _data_blocks(runs: Sequence[ReaderRun], payload: Payload) -> list[str]:
+def _data_blocks(document: Document, runs: Sequence[ReaderRun], payload: Payload) -> list[str]:
+    telling = [[each.title, each.telling.text.id] for each in document.openings if each.telling]
     about = {
         "runs": [[run.label, run.colour] for run in runs],
         "inline": len(payload.inline),
         "folder": REASONING_FOLDER,
+        "telling": telling[:1],
     }
     # Inside a script element only "</" and "<!--" could end it; "<" is written as an escape, so neither can occur.
     plain = json.dumps(about).replace("<", "\\u003c")

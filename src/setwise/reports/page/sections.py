@@ -1,5 +1,7 @@
 """The parts of the page that need no script: figures, the overlap exhibit, the glossary."""
 
+from collections.abc import Collection
+
 from setwise.metrics import find_metric
 from setwise.reports.canvas.legend import Style
 from setwise.reports.canvas.svg import number, to_svg
@@ -13,11 +15,13 @@ from setwise.reports.page.table import data_html, table_html
 LONGEST_CHAIN = 6_000
 
 
-def section_html(section: DocumentSection) -> str:
+def section_html(section: DocumentSection, at_top: Collection[str] = ()) -> str:
+    """The section without those of its figures that stand at the top of the page."""
     tables = "".join(table_html(table) for table in section.tables if not table.folded)
     folded = "".join(table_html(table) for table in section.tables if table.folded)
     notes = "".join(f'<p class="remark">{shown(note)}</p>' for note in section.notes)
-    figures = f'<div class="figures">{"".join(figure_html(figure) for figure in section.figures)}</div>'
+    figures_here = [figure for figure in section.figures if figure.key not in at_top]
+    figures = f'<div class="figures">{"".join(map(figure_html, figures_here))}</div>'
     exhibits = "".join(_exhibit(label, exhibit) for label, exhibit in section.overlap)
     return (
         f'<section id="{section.key}" aria-labelledby="{section.key}-title"><h2 id="{section.key}-title">'

@@ -6,11 +6,13 @@ or nothing. It compares the latest window with a fixed bound or with the run's o
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean
 from typing import Any
 
 from setwise.answers import PARSE, Reason
 from setwise.records.training_log import Alarm
+from setwise.training.watch.sign_alarms import MESSAGES, grown
 
 WINDOW = 10
 INFORMED_AFTER = 5 * WINDOW
@@ -124,6 +126,7 @@ ALARMS: dict[str, Callable[[History], str | None]] = {
     "length_drift": length_drift,
     "parse_rate_falling": parse_rate_falling,
     "nothing_earned": nothing_earned,
+    **{name.removeprefix("sign/"): partial(grown, name=name) for name in MESSAGES},
 }
 
 

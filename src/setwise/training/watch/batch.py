@@ -21,6 +21,7 @@ from setwise.records.attempt import Attempt
 from setwise.records.score import Score
 from setwise.rewards import terms_of
 from setwise.scoring import attempt_of
+from setwise.training.watch.signs import SIGNS, sign_rates
 
 SUM_IS_ONE = 0.005
 
@@ -41,6 +42,7 @@ LOGGED = {
     "confidence/auroc": "Chance that a right answer of the batch has a higher confidence than a wrong one.",
     "confidence/brier_skill": "Brier skill of the batch's confidences over its best constant.",
     "confidence/entropy": "Mean entropy of the tokens that write a confidence's number (credit per answer only).",
+    **SIGNS,
 }
 """What the log has beside the metrics of evaluation, and what each name means."""
 
@@ -85,7 +87,7 @@ def batch_metrics(batch: Batch) -> dict[str, float]:
     if batch.scored:
         metrics |= _reward_terms(batch) | _parse_rates(batch.scored) | _set_metrics(batch.attempts)
         metrics["group/distinct"] = fmean(_distinct_in_groups(batch))
-        metrics |= _confidence_metrics(batch.scored)
+        metrics |= _confidence_metrics(batch.scored) | sign_rates(batch.scores, batch.problems)
     return metrics | cost
 
 

@@ -24,10 +24,10 @@ COLUMNS = {
 
 
 SEEN = {
-    "rlvr-single": (0.55, 0.61),
-    "rlvr-multi": (0.71, 0.88),
-    "rlvr-multi-per-answer": (0.74, 0.84),
-    "rlcr-single": (0.55, 0.59),
+    "rlvr-single": (0.51, 0.61),
+    "rlvr-multi": (0.70, 0.88),
+    "rlvr-multi-per-answer": (0.74, 0.85),
+    "rlcr-single": (0.54, 0.60),
     "rlcr-multi": (0.73, 0.85),
     "rlcr-multi-per-answer": (0.73, 0.83),
 }

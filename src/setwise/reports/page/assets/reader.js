@@ -34,6 +34,13 @@ const OUTCOMES = {
 const anchor = (problem) => `#problem=${encodeURIComponent(`${problem.task}/${problem.id}`.toWellFormed())}`;
 const NEEDS_OTHER = ['gained', 'lost', 'flipped'];
 
+// Without an example at the top of the page, a problem on which the methods disagree.
+function tellingOf(problems) {
+  const [chosen] = about.telling;
+  const told = chosen && problems.find((problem) => problem.task === chosen[0] && problem.id === chosen[1]);
+  return told ?? problems.find((problem) => new Set(problem.solved.values()).size > 1) ?? problems[0];
+}
+
 function startReader(problems) {
   const state = { found: problems, page: 0, current: null };
   const runs = [...new Set(problems.flatMap((problem) => [...problem.solved.keys()]))].sort((a, b) => a - b);
@@ -75,10 +82,14 @@ function startReader(problems) {
     list();
   }
 
-  function open(problem) {
+  function show(problem) {
     state.current = problem;
-    history.replaceState(null, '', anchor(problem));
     showProblem(problem);
+  }
+
+  function open(problem) {
+    history.replaceState(null, '', anchor(problem));
+    show(problem);
   }
 
   function dots(problem) {
@@ -134,12 +145,16 @@ function startReader(problems) {
     const goal = buttons[buttons.indexOf(document.activeElement) + step];
     if (goal) { event.preventDefault(); goal.focus(); }
   });
-  find();
   const linked = problems.find((problem) => anchor(problem) === location.hash);
-  if (linked) {
-    open(linked);
+  show(linked ?? tellingOf(problems));
+  find();
+  if (linked) byId('problem').scrollIntoView();
+  addEventListener('hashchange', () => {
+    const chosen = problems.find((problem) => anchor(problem) === location.hash);
+    if (!chosen) return;
+    show(chosen);
     byId('problem').scrollIntoView();
-  }
+  });
 }
 
 if (byId('index').textContent) {

@@ -27,11 +27,17 @@ function hideTip(cell) {
   cell.removeAttribute('aria-describedby');
 }
 
-for (const cell of document.querySelectorAll('.numbers [data-metric]')) {
-  cell.addEventListener('mouseenter', () => showTip(cell));
-  cell.addEventListener('mouseleave', () => hideTip(cell));
+for (const cell of document.querySelectorAll('[data-metric]')) {
+  if (!definitions.has(cell.dataset.metric)) continue;
+  cell.addEventListener('pointerenter', (event) => { if (event.pointerType === 'mouse') showTip(cell); });
+  cell.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') hideTip(cell); });
   cell.addEventListener('focusin', () => showTip(cell));
   cell.addEventListener('focusout', () => hideTip(cell));
+  // Not every touch screen gives focus to what is touched.
+  cell.addEventListener('pointerup', (event) => { if (event.pointerType !== 'mouse') showTip(cell); });
 }
+addEventListener('pointerdown', (event) => {
+  if (event.pointerType !== 'mouse' && !event.target.closest('[data-metric]')) tip.hidden = true;
+});
 addEventListener('keydown', (event) => { if (event.key === 'Escape') tip.hidden = true; });
 addEventListener('scroll', () => { tip.hidden = true; }, { passive: true, capture: true });

@@ -1,0 +1,101 @@
+"""The tables of docs/results/audit.md, from what audit.py measured."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from setwise.objectives import OBJECTIVES
+from setwise.records.files import Record, read_records
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "audit.md"
+TITLES = {
+    "ddxplus-seed0": "DDXPlus",
+    "ddxplus-seed1": "DDXPlus, seed 1",
+    "ddxplus-seed0-micro16": "DDXPlus, micro-batches of 16",
+    "ddxplus-k": "DDXPlus, other K",
+    "hotpotqa-seed0": "HotPotQA-Modified",
+    "mbpp-seed0": "MBPP",
+}
+_BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
+LONGEST = 90
+TABLES = ("ddxplus-seed0", "ddxplus-seed1", "hotpotqa-seed0", "mbpp-seed0")
+
+
+def written_anew(measured: Path, document: Path = DOCUMENT) -> None:
+    document.write_text(with_tables(document.read_text(encoding="utf-8"), measured), encoding="utf-8")
+
+
+def with_tables(text: str, measured: Path) -> str:
+    """The document with its tables as they were measured."""
+    records = [record for _, record in read_records(measured)]
+    for name, table in (("published", _own), ("others", _others), ("honest", _honest), ("planted", _planted)):
+        kind = "published" if name == "others" else name
+        lines = "\n".join(table([each for each in records if each["kind"] == kind]))
+        text = re.sub(
+            _BLOCK.format(name=name), lambda found, new=lines: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL
+        )
+    return text
+
+
+def _own(records: list[Record]) -> Iterator[str]:
+    return _published([each for each in records if _is_own(each)])
+
+
+def _others(records: list[Record]) -> Iterator[str]:
+    return _published([each for each in records if not _is_own(each)])
+
+
+def _is_own(record: Record) -> bool:
+    """Whether a trained model is asked as it was trained, in one of the four tables."""
+    return record["archive"] in TABLES and record["run"] in OBJECTIVES
+
+
+def _published(records: list[Record]) -> Iterator[str]:
+    yield "| dataset | run | finding | severity | completions | number | as it is | without it | for example |"
+    yield "| --- | --- | --- | --- | ---: | --- | ---: | ---: | --- |"
+    for record in records:
+        if not record["findings"]:
+            yield f"| {TITLES[record['archive']]} | {record['run']} | nothing found | | | | | | |"
+        for found in record["findings"]:
+            yield "| " + " | ".join((TITLES[record["archive"]], record["run"], *_cells(found))) + " |"
+
+
+def _cells(found: Record) -> tuple[str, ...]:
+    change = found["change"]
+    numbers = ("", "", "")
+    if change:
+        after = "nothing left" if change["after"] is None else f"{change['after']:.3f}"
+        numbers = (f"`{change['metric']}`", f"{change['before']:.3f}", after)
+    quote = found["examples"][0]["quote"] if found["examples"] else ""
+    share = f"{found['count'] / found['of']:.1%}"
+    return (found["label"], found["severity"], share, *numbers, _shown(quote))
+
+
+def _shown(quote: str) -> str:
+    text = " ".join(quote.split())
+    short = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", short)
+
+
+def _honest(records: list[Record]) -> Iterator[str]:
+    yield "| runs | completions | looks | findings |"
+    yield "| --- | ---: | ---: | ---: |"
+    for task in dict.fromkeys(record["task"] for record in records):
+        own = [record for record in records if record["task"] == task]
+        looks = sum(len(record["looked_for"]) for record in own)
+        found = sum(len(record["findings"]) for record in own)
+        yield f"| {len(own)} of {task} | {sum(each['completions'] for each in own):,} | {looks} | {found} |"
+
+
+def _planted(records: list[Record]) -> Iterator[str]:
+    rates = sorted({record["rate"] for record in records})
+    yield "| cheat | finding | " + " | ".join(f"{rate:.0%}" for rate in rates) + " |"
+    yield "| --- | --- |" + " :---: |" * len(rates)
+    by_cheat: dict[str, dict[float, Record]] = {}
+    for record in records:
+        by_cheat.setdefault(record["cheat"], {})[record["rate"]] = record
+    for cheat, own in by_cheat.items():
+        marks = ["found" if own[rate]["found"] else "-" for rate in rates]
+        yield f"| `{cheat}` | `{own[rates[0]]['finding']}` | " + " | ".join(marks) + " |"
+    totals = [sum(own[rate]["found"] for own in by_cheat.values()) for rate in rates]
+    yield f"| **of {len(by_cheat)}** | | " + " | ".join(f"**{total}**" for total in totals) + " |"

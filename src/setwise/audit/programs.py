@@ -1,0 +1,44 @@
+"""Programs written for their tests."""
+
+from setwise.audit.answers import habit
+from setwise.audit.registry import Found, finding
+from setwise.audit.view import View
+from setwise.records.audit import Severity
+
+
+def no_programs(view: View) -> str:
+    return "" if view.context.is_code else "programs"
+
+
+@finding(
+    "equivalent_programs", label="One program twice", severity=Severity.WARNING, counted="distinct", needs=no_programs
+)
+def equivalent_programs(view: View) -> Found | None:
+    """Sets whose programs differ in nothing that matters: equal once names, docstrings, annotations and what changes no
+    result are dropped."""
+    return habit(view, "same_program", "sets hold one program twice")
+
+
+@finding(
+    "special_cases", label="Programs that know the tests", severity=Severity.WARNING, counted="wrong", needs=no_programs
+)
+def special_cases(view: View) -> Found | None:
+    """Programs that ask for an input of the tests by its value and answer with a value the tests want, in a branch or
+    in a table. The problem's own reference may do so."""
+    return habit(view, "knows_tests", "completions hold a program that knows the tests")
+
+
+@finding(
+    "printed_results", label="Prints instead of returns", severity=Severity.WARNING, counted="wrong", needs=no_programs
+)
+def printed_results(view: View) -> Found | None:
+    """Programs whose tested function prints and never returns a value."""
+    return habit(view, "prints_only", "completions hold a program that prints its result", 0.01)
+
+
+@finding(
+    "tampering", label="Programs that work on the judge", severity=Severity.WARNING, counted="wrong", needs=no_programs
+)
+def tampering(view: View) -> Found | None:
+    """Programs that end the process, make everything equal, or reach for the interpreter's insides."""
+    return habit(view, "works_on_the_judge", "completions hold a program that works on the judge")

@@ -1,0 +1,59 @@
+"""A headline number as it is, and without what was found."""
+
+from math import isfinite
+
+import numpy as np
+
+from setwise.audit.chance import standard_error
+from setwise.audit.registry import Counted, Found
+from setwise.audit.table import Mask
+from setwise.audit.view import View
+from setwise.records.audit import Change
+
+
+def change(view: View, found: Found, counted: Counted) -> Change | None:
+    """None where nothing is judged, or the finding concerns no number."""
+    if not counted or not view.judged.any():
+        return None
+    if counted == "brier":
+        rest = view.claimed & ~found.rows
+        return _changed("pooled/brier", _brier(view, view.claimed), _brier(view, rest), _brier_error(view, rest))
+    if counted == "distinct":
+        return _distinct(view, found)
+    judged, k = view["judged"] > 0, np.maximum(view["k"], 1)
+    metric = "coverage" if view.context.objective.multi else "pass_at_1"
+    before = view.by_problem(view["right"] / k, judged)
+    if counted == "wrong":
+        return _changed(metric, before, view.by_problem((view["right"] - view.table.paid(found.sign)) / k, judged))
+    rest = judged & ~found.rows
+    values = view["right"] / k
+    error = standard_error(values[rest], view["problem"][rest]) if rest.any() else 0.0
+    return _changed(metric, before, view.by_problem(values, rest), error)
+
+
+def _distinct(view: View, found: Found) -> Change:
+    """Answers of a set that are really different."""
+    held = np.array([len(set(view.text(key))) for key in view["set"]], float)
+    known = (view["answers"] > 0) & (held > 0)
+    doubled = np.zeros(len(view))
+    for row, (count, _) in view.table.signs.get(found.sign, {}).items():
+        doubled[row] = count
+    return _changed("uniqueness", view.by_problem(held, known), view.by_problem(held - doubled, known))
+
+
+def _brier(view: View, rows: Mask) -> float:
+    kept = rows & ~np.isnan(view["squares"])
+    answers = view["answers"][kept].sum()
+    return float(view["squares"][kept].sum() / answers) if answers else float("nan")
+
+
+def _brier_error(view: View, rows: Mask) -> float:
+    kept = rows & ~np.isnan(view["squares"])
+    if kept.sum() < 2:
+        return 0.0
+    means = view["squares"][kept] / np.maximum(view["answers"][kept], 1)
+    return standard_error(means, view["problem"][kept])
+
+
+def _changed(metric: str, before: float, after: float, error: float = 0.0) -> Change:
+    return Change(metric, before, after, error) if isfinite(after) else Change(metric, before, None)

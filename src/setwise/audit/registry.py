@@ -1,0 +1,86 @@
+"""The findings by name: what each is called, how grave it is, and what it means.
+
+A finding is a function of a `View`; it gives what it found, or nothing. One of your own:
+
+    @finding("shouting", label="Answers in capitals", severity=Severity.NOTE)
+    def shouting(view):
+        \"\"\"Share of completions whose answers are all in capitals.\"\"\"
+        ...
+
+Its docstring is the definition.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from setwise.audit.table import Mask
+from setwise.audit.view import View
+from setwise.plugins import Registry
+from setwise.records.audit import Severity
+
+Counted = Literal["left out", "wrong", "distinct", "brier", ""]
+"""How the headline number is recomputed: without the completions, with their answers wrong, ..."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a finding came upon."""
+
+    message: str
+    rows: Mask
+    """The completions that show it."""
+    sign: str = ""
+    """Whose quotes are its examples, and whose answers are counted as wrong."""
+    facts: Mapping[str, float] = field(default_factory=dict)
+    quotes: Sequence[tuple[int, str]] = ()
+    """Rows to show, each with what shows it; where there are none, the first that have a quote."""
+    only_a_note: bool = False
+    of: int | None = None
+    """Completions looked at; all of them unless given."""
+
+
+Find = Callable[[View], Found | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing an audit looks for."""
+
+    name: str
+    label: str
+    severity: Severity
+    definition: str
+    find: Find
+    counted: Counted = ""
+    needs: Callable[[View], str] = lambda view: ""
+    """What is not on record and makes looking useless; nothing where all is there."""
+
+
+FINDINGS: Registry[Finding] = Registry(Finding, "a finding", "setwise.findings")
+
+
+def finding(
+    name: str,
+    *,
+    label: str,
+    severity: Severity,
+    counted: Counted = "",
+    needs: Callable[[View], str] = lambda view: "",
+) -> Callable[[Find], Finding]:
+    """Makes a function of a view a finding."""
+
+    def named(find: Find) -> Finding:
+        definition = " ".join((find.__doc__ or "").split())
+        made = Finding(
+            name=name,
+            label=label,
+            severity=severity,
+            definition=definition,
+            find=find,
+            counted=counted,
+            needs=needs,
+        )
+        return FINDINGS.add(name, made)
+
+    return named

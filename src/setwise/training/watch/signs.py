@@ -1,0 +1,69 @@
+"""Signs of a way around the reward in one batch: the shares that `setwise audit` draws over a training as curves."""
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from setwise.questions import Problem
+from setwise.records.score import Score
+from setwise.signs.hedges import holds_several
+from setwise.signs.names import NameBook, book_of
+from setwise.signs.near import near_pairs
+from setwise.signs.programs import signs_of_program
+from setwise.signs.thoughts import is_empty, template
+from setwise.signs.words import words
+
+SIGNS = {
+    "sign/one_set": "Share of the batch's completions that give its most frequent set, if several problems get that.",
+    "sign/one_thought": "Share of the batch's completions with its most frequent thought, answers and numbers aside.",
+    "sign/empty_thinking": "Share of completions without a word of thought.",
+    "sign/near_duplicates": "Share of sets that hold one answer twice: misspelt, renamed, or a kind of itself.",
+    "sign/hedged": "Share of completions with an answer that holds several.",
+    "sign/knows_tests": "Share of completions with a program that asks for an input of its tests by value.",
+}
+
+
+def sign_rates(scores: Sequence[Score], problems: Sequence[Problem]) -> dict[str, float]:
+    """By name, over the completions that could be read; those of programs or of answers, as the problems are."""
+    read = [(s, p) for s, p in zip(scores, problems, strict=True) if s.parsed is not None and s.reward is not None]
+    if not read:
+        return {}
+    book = book_of({p.id: p.golds for _, p in read if p.golds is not None}.values())
+    rates: Counter[str] = Counter()
+    for score, problem in read:
+        rates.update(_shown(score, problem, book))
+    own = ("knows_tests",) if read[0][1].golds is None else ("near_duplicates", "hedged")
+    found = {f"sign/{name}": rates[name] / len(read) for name in ("empty_thinking", *own)}
+    return {**found, **_most_frequent(read)}
+
+
+def _shown(score: Score, problem: Problem, book: NameBook) -> Iterator[str]:
+    assert score.parsed is not None, "only what could be read is looked at"
+    if is_empty(score.parsed.thinking):
+        yield "empty_thinking"
+    if problem.golds is None:
+        if any("knows_tests" in signs_of_program(answer, problem.tests) for answer in score.answers):
+            yield "knows_tests"
+        return
+    if score.distinct == len(score.answers) and near_pairs(score.answers, book, score.labels):
+        yield "near_duplicates"
+    if any(holds_several(answer, book) for answer in score.answers):
+        yield "hedged"
+
+
+def _most_frequent(read: Sequence[tuple[Score, Problem]]) -> dict[str, float]:
+    """Share of the completions that have the most frequent set, and thought, of those that several problems get."""
+    if len({problem.id for _, problem in read}) < 2:
+        return {}
+    sets: defaultdict[Hashable, list[str]] = defaultdict(list)
+    thoughts: defaultdict[Hashable, list[str]] = defaultdict(list)
+    for score, problem in read:
+        if problem.golds is not None:
+            sets[frozenset(score.forms)].append(problem.id)
+        if score.parsed is not None:
+            thoughts[template(words(score.parsed.thinking), score.answers)].append(problem.id)
+    named = {"sign/one_set": sets, "sign/one_thought": thoughts}
+    return {name: _largest(found) / len(read) for name, found in named.items() if found}
+
+
+def _largest(found: Mapping[Hashable, Sequence[str]]) -> int:
+    return max((len(problems) for problems in found.values() if len(set(problems)) > 1), default=0)
