@@ -147,13 +147,13 @@ def test_lora_ends_in_a_whole_model_that_evaluates(start: Path, tmp_path: Path):
 def answers_validly(model: Path, job: TrainingJob, prompt: str | None) -> bool:
     """Whether most answers are in the right format: a model that forgot it would give nearly none."""
     asked = [
-        messages(p.question, job.objective, instruction=job.task.instruction, prompt=prompt) for p in job.problems[:32]
+        messages(p.question, job.objective, instruction=job.task.instruction, prompt=prompt) for p in job.problems[:128]
     ]
     requests = [Request(chat, Sampling(temperature=1.0, max_tokens=40)) for chat in asked]
-    replies = list(open_model(f"hf:{model}", at_once=32).complete(requests))
+    replies = list(open_model(f"hf:{model}", at_once=128).complete(requests))
     texts = [reply.text for _, reply in replies if isinstance(reply, Completion)]
     valid = [score(text, job.problems[0], job.objective).strictly_valid for text in texts]
-    return sum(valid) > 20
+    return sum(valid) > len(valid) / 2
 
 
 def test_a_warm_start_is_made_once_and_comes_before_the_first_step(start: Path, tmp_path: Path):

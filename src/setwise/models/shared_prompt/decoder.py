@@ -5,8 +5,7 @@ Each prompt runs once and is held once for its group. All samples take a step to
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from operator import itemgetter
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -60,13 +59,9 @@ class GroupDecoder:
         install(model)
 
     def one_each(self, prompts: Iterable[Sequence[int]], drawing: TokenDrawing, limits: SampleLimits) -> list[Drawn]:
-        """One sample of each prompt, in order. Equal prompts run once."""
-        places: dict[tuple[int, ...], list[int]] = {}
-        for place, prompt in enumerate(prompts):
-            places.setdefault(tuple(prompt), []).append(place)
-        drawn = self(list(places), [*map(len, places.values())], drawing, limits)
-        ordered = zip(chain.from_iterable(places.values()), drawn, strict=True)
-        return [own for _, own in sorted(ordered, key=itemgetter(0))]
+        """One sample of each prompt, in order. Equal neighbours are a group."""
+        groups = [(prompt, len(list(same))) for prompt, same in groupby(map(tuple, prompts))]
+        return self([prompt for prompt, _ in groups], [size for _, size in groups], drawing, limits)
 
     @torch.no_grad()
     def __call__(
