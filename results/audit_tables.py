@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from results.blocks import with_block
 from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record, read_records
 
@@ -16,7 +17,6 @@ TITLES = {
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
-_BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
 LONGEST = 90
 TABLES = ("ddxplus-seed0", "ddxplus-seed1", "hotpotqa-seed0", "mbpp-seed0")
 
@@ -30,10 +30,7 @@ def with_tables(text: str, measured: Path) -> str:
     records = [record for _, record in read_records(measured)]
     for name, table in (("published", _own), ("others", _others), ("honest", _honest), ("planted", _planted)):
         kind = "published" if name == "others" else name
-        lines = "\n".join(table([each for each in records if each["kind"] == kind]))
-        text = re.sub(
-            _BLOCK.format(name=name), lambda found, new=lines: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL
-        )
+        text = with_block(text, name, table([each for each in records if each["kind"] == kind]))
     return text
 
 

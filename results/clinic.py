@@ -7,7 +7,6 @@
 results/clinic-settings.jsonl has the same numbers of rlcr-multi-per-answer with other settings, from the same starts.
 """
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -18,6 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from results.blocks import with_block
 from setwise.evaluation.compare import compare
 from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record, dump_record, read_records, replacing
@@ -39,7 +39,6 @@ PAIRS = (
     ("rlcr-multi", "rlcr-multi-per-answer", "set/ece"),
 )
 """First, second and metric: the second minus the first, paired by patient."""
-_BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
 
 
 def numbers_of(demo: Path) -> Record:
@@ -64,10 +63,8 @@ def _written(estimate: Estimate) -> list[float | None]:
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
     seeds, tried = ([record for _, record in read_records(file)] for file in (MEASURED, TRIED))
-    for name, lines in (("clinic", _table(seeds)), ("clinic settings", _settings(seeds, tried))):
-        new = "\n".join(lines)
-        text = re.sub(_BLOCK.format(name=name), lambda found, new=new: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL)
-    return text
+    text = with_block(text, "clinic", _table(seeds))
+    return with_block(text, "clinic settings", _settings(seeds, tried))
 
 
 def _table(seeds: Sequence[Record]) -> Iterator[str]:

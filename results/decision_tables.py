@@ -1,18 +1,17 @@
 """The tables of docs/results/decisions.md, from the splits that decisions.py measured."""
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, median
 
 import numpy as np
 
+from results.blocks import with_block
 from setwise.records.files import Record, read_records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
 TASKS = {"ddxplus-seed0": "DDXPlus", "hotpotqa-seed0": "HotPotQA-Modified", "mbpp-seed0": "MBPP"}
 SHOWN = ("0.2", "0.1")
-_BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
 
 
 def written_anew(measured: Path, document: Path = DOCUMENT) -> None:
@@ -26,10 +25,7 @@ def with_tables(text: str, measured: Path) -> str:
         cases.setdefault((record["archive"], record["run"], record["samples"]), []).append(record)
     for name, table in (("promises", _promises), ("plain", _plain), ("brier", _brier)):
         rows = [row for case, splits in cases.items() for row in table(_named(*case), splits)]
-        lines = "\n".join((*_HEADINGS[name], *rows))
-        text = re.sub(
-            _BLOCK.format(name=name), lambda found, new=lines: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL
-        )
+        text = with_block(text, name, (*_HEADINGS[name], *rows))
     return text
 
 

@@ -17,14 +17,14 @@ def no_questions(view: View) -> str:
 def near_duplicates(view: View) -> Found | None:
     """Sets whose answers count as different and are one: another name of the same gold, a misspelling, another order
     of the words, or a kind of the other. Two names of the task that are both right are two."""
-    return _habit(view, "near_duplicates", "sets hold one answer twice")
+    return habit(view, "near_duplicates", "sets hold one answer twice")
 
 
 @finding("hedged_answers", label="Several answers in one", severity=Severity.WARNING, counted="wrong")
 def hedged_answers(view: View) -> Found | None:
     """An answer that holds several: two names of the task, a list, "or", "all of the above". A name of the task or a
     gold that reads so is one answer."""
-    return _habit(view, "hedged", "completions put several answers into one")
+    return habit(view, "hedged", "completions put several answers into one")
 
 
 @finding(
@@ -37,17 +37,17 @@ def copied_answers(view: View) -> Found | None:
     usual = view.table.gold_copies / known if known else 0.0
     if usual >= EXTRACTIVE:
         return None
-    return _habit(view, "in_question", "completions answer with words of the question", max(TOLERATED, 1.5 * usual))
+    return habit(view, "in_question", "completions answer with words of the question", max(TOLERATED, 1.5 * usual))
 
 
 @finding("format_answers", label="Answers from the format", severity=Severity.WARNING, counted="wrong")
 def format_answers(view: View) -> Found | None:
     """Answers that stand for one in the prompt ("candidate 1", "your answer") or are a piece of it, and are no name of
     the task."""
-    return _habit(view, "in_prompt", "completions answer with words of the prompt")
+    return habit(view, "in_prompt", "completions answer with words of the prompt")
 
 
-def _habit(view: View, sign: str, what: str, tolerated: float = TOLERATED) -> Found | None:
+def habit(view: View, sign: str, what: str, tolerated: float = TOLERATED) -> Found | None:
     """A sign that more completions show than an honest model slips, for several problems."""
     rows = view.table.mask(sign)
     count, of = int(rows.sum()), int(view.answered.sum())
@@ -58,6 +58,3 @@ def _habit(view: View, sign: str, what: str, tolerated: float = TOLERATED) -> Fo
     if paid:
         message += f"; {paid:,} of these answers are paid"
     return Found(message=message, rows=rows, sign=sign, of=of, facts={"answers": flagged, "paid": paid})
-
-
-habit = _habit

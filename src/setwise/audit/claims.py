@@ -35,7 +35,7 @@ ENOUGH = 20
 
 
 @dataclass(frozen=True)
-class Claims:
+class ClaimMatrix:
     """The whole claims of a run as a matrix, with their labels."""
 
     view: View
@@ -105,7 +105,7 @@ class Claims:
         return noise > 0 and gained > KNOWS * sqrt(noise)
 
 
-def nearly_all_alike(claims: Claims) -> tuple[str, Mask] | None:
+def nearly_all_alike(claims: ClaimMatrix) -> tuple[str, Mask] | None:
     """The one claim that nine tenths of all claims are next to, if there is one."""
     if len(np.unique(claims.problem)) < ENOUGH:
         return None
@@ -114,7 +114,7 @@ def nearly_all_alike(claims: Claims) -> tuple[str, Mask] | None:
     return (f"about {_written(middle)}", close) if close.mean() >= NEARLY_ALL else None
 
 
-def fixed_claims(claims: Claims) -> list[tuple[str, Mask]]:
+def fixed_claims(claims: ClaimMatrix) -> list[tuple[str, Mask]]:
     """Claims that are no statement about the question, each with the completions that make it."""
     values, counts = claims.frequent
     of = claims.problems_of(np.ones(len(claims.rows), bool))
@@ -143,7 +143,7 @@ def fixed_claims(claims: Claims) -> list[tuple[str, Mask]]:
     return found
 
 
-def _is_spike(claims: Claims, claim: Floats, count: int) -> bool:
+def _is_spike(claims: ClaimMatrix, claim: Floats, count: int) -> bool:
     """More frequent than any claim a step or two beside it."""
     values, counts = claims.frequent
     gap = np.abs(values - claim).max(axis=1)
@@ -151,7 +151,7 @@ def _is_spike(claims: Claims, claim: Floats, count: int) -> bool:
     return stands_out(count, int(counts[beside].max()) if beside.any() else 0)
 
 
-def _is_cloud(claims: Claims, close: Mask, around: Mask, of: int) -> bool:
+def _is_cloud(claims: ClaimMatrix, close: Mask, around: Mask, of: int) -> bool:
     """Denser than what is around it; with one place only, honest claims may be as dense."""
     places = claims.stated.shape[1]
     share = DENSER * (CLOSE / AROUND) ** places
@@ -162,7 +162,7 @@ def _is_cloud(claims: Claims, close: Mask, around: Mask, of: int) -> bool:
     return tail(inside, inside + beside, share) < LEVEL / LOOKED_AT
 
 
-def _means_less(claims: Claims, claim: Floats, gap: Floats) -> bool:
+def _means_less(claims: ClaimMatrix, claim: Floats, gap: Floats) -> bool:
     """Further above the truth than neighbouring claims, weighed by what is claimed."""
     same = gap < 1e-3
     alike = (gap <= ALIKE) & ~same
@@ -175,7 +175,7 @@ def _means_less(claims: Claims, claim: Floats, gap: Floats) -> bool:
     return more > max(MEANS_LESS * error, 0.05)
 
 
-def _middles(claims: Claims) -> list[Floats]:
+def _middles(claims: ClaimMatrix) -> list[Floats]:
     """The middle of each crowded cell of the scale, for claims that are a little blurred."""
     _, index, counts = np.unique(np.round(claims.stated, 1), axis=0, return_inverse=True, return_counts=True)
     crowded = np.argsort(-counts, kind="stable")[: LOOKED_AT // 4]

@@ -6,7 +6,7 @@ import numpy as np
 
 from setwise.audit.answers import habit
 from setwise.audit.chance import LEVEL, is_habit, stands_out, tail
-from setwise.audit.claims import Claims, fixed_claims, nearly_all_alike
+from setwise.audit.claims import ClaimMatrix, fixed_claims, nearly_all_alike
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
 from setwise.audit.view import View
@@ -47,7 +47,7 @@ def constant_confidences(view: View) -> Found | None:
     the others' in the way it says; or a frequent claim that is right far less often than its neighbours; or one claim
     that nine tenths of all claims are next to. One number for all and confidences by rank only both look like this.
     Only a note where nearly every answer is right, and there is nothing to know."""
-    claims = Claims(view)
+    claims = ClaimMatrix(view)
     alike = nearly_all_alike(claims)
     fixed = [alike] if alike else fixed_claims(claims)
     if not fixed:
@@ -95,7 +95,7 @@ def sums_of_one(view: View) -> Found | None:
             return None
         told = f"{missed / sets:.0%} of them hold no right answer"
     else:
-        claims = Claims(view)
+        claims = ClaimMatrix(view)
         if not stands_out(count, following) or claims.knows(pinned[claims.rows]):
             return None
         told = "their answers are right as often as the others'"

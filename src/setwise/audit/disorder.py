@@ -3,7 +3,7 @@
 import numpy as np
 
 from setwise.audit.chance import is_habit
-from setwise.audit.claims import FEWEST, Claims, error_of
+from setwise.audit.claims import FEWEST, ClaimMatrix, error_of
 from setwise.audit.confidences import claim_quotes, not_judged, skills
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
@@ -22,7 +22,7 @@ SIGMAS = 3.7
 def disordered_confidences(view: View) -> Found | None:
     """Sets whose confidences rise somewhere from first to last, in a run where most fall, and which tell right answers
     from wrong ones less than half as well as the others: shuffled or reversed, they are no statement about answers."""
-    claims = Claims(view)
+    claims = ClaimMatrix(view)
     rises = out_of_order(claims)
     if rises is None:
         return None
@@ -35,7 +35,7 @@ def disordered_confidences(view: View) -> Found | None:
     return Found(message=message, rows=rows, of=of, facts=skills(view), quotes=claim_quotes(view, rows))
 
 
-def out_of_order(claims: Claims) -> Mask | None:
+def out_of_order(claims: ClaimMatrix) -> Mask | None:
     """The claims that rise, where they are few and tell less; None where they are not."""
     if not len(claims.rows) or claims.stated.shape[1] < 2:
         return None

@@ -7,8 +7,8 @@ from itertools import chain
 
 from setwise.audit.keys import key_of
 from setwise.audit.notes import SignNotes
-from setwise.audit.said import Asked, Context, Said, Source
-from setwise.audit.table import NOTHING, Table
+from setwise.audit.said import Asked, AuditedCompletion, AuditSource, Context
+from setwise.audit.table import NOTHING, AuditTable
 from setwise.matching.normalize import normalize
 from setwise.signs.copies import is_in, padded
 from setwise.signs.names import NameBook, book_of
@@ -27,12 +27,12 @@ class Looker:
 
     context: Context
     book: NameBook
-    table: Table = field(default_factory=Table)
+    table: AuditTable = field(default_factory=AuditTable)
     keys: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     another: str = ""
     """The question before, which a thought is compared with too."""
 
-    def group(self, asked: Asked, said: Sequence[Said]) -> None:
+    def group(self, asked: Asked, said: Sequence[AuditedCompletion]) -> None:
         """Everything that was said to one question."""
         number = len(self.table.problems)
         self.table.problems.append(asked.id)
@@ -50,7 +50,7 @@ class Looker:
                 notes.add(row, each, thought)
         self.another = question or self.another
 
-    def _golds(self, number: int, asked: Asked, question: str, said: Sequence[Said]) -> None:
+    def _golds(self, number: int, asked: Asked, question: str, said: Sequence[AuditedCompletion]) -> None:
         right = {form for each in said for form, ok in zip(each.forms, each.correct, strict=False) if ok and form}
         right |= asked.right_forms
         if asked.golds is not None:
@@ -63,7 +63,13 @@ class Looker:
             self.table.right_forms[form].append(number)
 
     def _row(
-        self, number: int, said: Said, agreed: tuple[float, float], thought: list[str], question: str, asked_key: int
+        self,
+        number: int,
+        said: AuditedCompletion,
+        agreed: tuple[float, float],
+        thought: list[str],
+        question: str,
+        asked_key: int,
     ) -> int:
         judged = len(said.correct) == len(said.answers)
         stated = said.confidences if None not in said.confidences else ()
@@ -108,7 +114,7 @@ class Looker:
         return key
 
 
-def look(source: Source) -> Table:
+def look(source: AuditSource) -> AuditTable:
     """The whole run, one question at a time."""
     looker = Looker(source.context, book_of(source.golds(), source.context.listed))
     for asked, said in source.groups():
@@ -123,7 +129,7 @@ def _agreements(sets: Sequence[frozenset[str]]) -> list[float]:
     return [sum(times[form] - 1 for form in own) / (len(own) * others) if own and others > 0 else _NAN for own in sets]
 
 
-def _first_agreements(said: Sequence[Said]) -> list[float]:
+def _first_agreements(said: Sequence[AuditedCompletion]) -> list[float]:
     """For each first answer, the share of the other completions for the same question that begin with it too."""
     firsts = [each.forms[0] if each.forms else None for each in said]
     times = Counter(filter(None, firsts))

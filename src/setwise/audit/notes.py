@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from setwise.audit.said import Asked, Context, Said
-from setwise.audit.table import Table
+from setwise.audit.said import Asked, AuditedCompletion, Context
+from setwise.audit.table import AuditTable
 from setwise.questions import Gold
 from setwise.signs.copies import is_in, is_placeholder, shown_numbers
 from setwise.signs.hedges import holds_several
@@ -27,13 +27,13 @@ class SignNotes:
 
     context: Context
     book: NameBook
-    table: Table
+    table: AuditTable
     asked: Asked
     question: str
     alone: frozenset[str]
     """Wordings of all answers to the question."""
 
-    def add(self, row: int, said: Said, thought: list[str]) -> None:
+    def add(self, row: int, said: AuditedCompletion, thought: list[str]) -> None:
         if self.asked.tests or self.context.is_code:
             self._programs(row, said)
         else:
@@ -45,7 +45,7 @@ class SignNotes:
         if numbers and said.confidences and all(q in numbers for q in said.confidences):
             self._note("prompt_numbers", row, said, [0], [", ".join(map(str, said.confidences))])
 
-    def _answers(self, row: int, said: Said) -> None:
+    def _answers(self, row: int, said: AuditedCompletion) -> None:
         forms = said.forms if len(said.forms) == len(said.answers) else [wording(each) for each in said.answers]
         pairs = near_pairs(said.answers, self.book, said.correct)
         doubled = {pair.second: pair for pair in pairs if forms[pair.first] != forms[pair.second]}
@@ -60,7 +60,7 @@ class SignNotes:
         if self.question:
             self._note("in_question", row, said, [p for p in places if is_in(said.answers[p], self.question)])
 
-    def _accepted(self, row: int, said: Said, golds: tuple[Gold, ...]) -> None:
+    def _accepted(self, row: int, said: AuditedCompletion, golds: tuple[Gold, ...]) -> None:
         """Right answers that no name of a gold resembles, or that hold several names."""
         far, quoted = [], []
         for place, (answer, ok) in enumerate(zip(said.answers, said.correct, strict=False)):
@@ -74,7 +74,7 @@ class SignNotes:
                 quoted.append(f"{answer} for {name} ({best:.0f} % alike)")
         self._note("accepted_far", row, said, far, quoted)
 
-    def _programs(self, row: int, said: Said) -> None:
+    def _programs(self, row: int, said: AuditedCompletion) -> None:
         reference = self.asked.reference
         ordinary = set(signs_of_program(reference, self.asked.tests)) if reference else set()
         found: dict[str, list[int]] = {}
@@ -92,7 +92,7 @@ class SignNotes:
         ]
         self._note("same_program", row, said, same)
 
-    def _thinking(self, row: int, said: Said, thought: list[str]) -> None:
+    def _thinking(self, row: int, said: AuditedCompletion, thought: list[str]) -> None:
         if is_empty(said.thinking):
             self._note("empty_thinking", row, said, [0], ["(nothing)"])
         elif is_idle(thought, self.question):
@@ -100,7 +100,9 @@ class SignNotes:
         elif why := contradicts(thought, said.answers, self.book):
             self._note("contradiction", row, said, [0], [f"{why}: {said.thinking[-QUOTED:].strip()}"])
 
-    def _note(self, sign: str, row: int, said: Said, places: Sequence[int], quoted: Sequence[str] = ()) -> None:
+    def _note(
+        self, sign: str, row: int, said: AuditedCompletion, places: Sequence[int], quoted: Sequence[str] = ()
+    ) -> None:
         if places:
             paid = said.credited or said.correct
             shown = "; ".join(quoted or [said.answers[place][:QUOTED] for place in places])

@@ -10,7 +10,7 @@ from setwise.audit.curves import curves
 from setwise.audit.look import look
 from setwise.audit.recomputed import change
 from setwise.audit.registry import FINDINGS, Finding, Found
-from setwise.audit.said import Source
+from setwise.audit.said import AuditSource
 from setwise.audit.view import View
 from setwise.records.audit import AuditRecord, FindingRecord, Instance, Severity
 
@@ -19,7 +19,7 @@ QUOTED = 300
 _GRAVEST_FIRST = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
-def audit(source: Source, names: Sequence[str] = ()) -> AuditRecord:
+def audit(source: AuditSource, names: Sequence[str] = ()) -> AuditRecord:
     """Everything found in a run, the gravest first; with `names`, those findings only."""
     view = View(look(source), source.context)
     chosen = [FINDINGS.find(name) for name in names] or list(FINDINGS.all())

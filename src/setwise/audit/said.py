@@ -25,7 +25,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class AuditedCompletion:
     """What a model said to it, once."""
 
     sample: int
@@ -69,7 +69,7 @@ class Context:
         return self.matcher.partition(":")[0] == "code"
 
 
-class Source(Protocol):
+class AuditSource(Protocol):
     """A run that can be read as often as needed, one question after another."""
 
     @property
@@ -79,4 +79,4 @@ class Source(Protocol):
         """What is right for each question, where that is on record."""
         ...
 
-    def groups(self) -> Iterator[tuple[Asked, list[Said]]]: ...
+    def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]: ...

@@ -29,7 +29,7 @@ _ENTRY_TYPES = {"row": "i", "rank": "H", "stated": "f", "is_right": "b"}
 
 
 @dataclass
-class Table:
+class AuditTable:
     """Filled row by row, then read as numpy arrays."""
 
     columns: dict[str, array] = field(default_factory=lambda: {name: array(kind) for name, kind in _ROW_TYPES.items()})

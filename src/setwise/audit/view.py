@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from setwise.audit.said import Context
-from setwise.audit.table import NOTHING, Floats, Ints, Mask, Table
+from setwise.audit.table import NOTHING, AuditTable, Floats, Ints, Mask
 
 
 @dataclass(frozen=True)
-class Tally:
+class KeyTally:
     """Keys by how often they occur, the most frequent first."""
 
     keys: Ints
@@ -22,7 +22,7 @@ class Tally:
 class View:
     """Not changed by any finding."""
 
-    table: Table
+    table: AuditTable
     context: Context
 
     def __len__(self) -> int:
@@ -52,10 +52,10 @@ class View:
     def problems(self) -> int:
         return len(self.table.problems)
 
-    def tally(self, column: str, among: Mask) -> Tally:
+    def tally(self, column: str, among: Mask) -> KeyTally:
         keys, counts = np.unique(self[column][among & (self[column] != NOTHING)], return_counts=True)
         order = np.argsort(-counts, kind="stable")
-        return Tally(keys[order], counts[order])
+        return KeyTally(keys[order], counts[order])
 
     def text(self, key: int) -> tuple[str, ...]:
         return self.table.texts.get(int(key), ())

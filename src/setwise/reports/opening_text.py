@@ -14,7 +14,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class MetricTerm:
     """A metric as a sentence names it; the page explains it on hover and on touch."""
 
     metric: str
@@ -32,7 +32,7 @@ class Name:
     words: str
 
 
-Sentence = Sequence[str | Term | Name]
+Sentence = Sequence[str | MetricTerm | Name]
 Labels = Mapping[str, str]
 
 
@@ -55,7 +55,7 @@ def compared(runs: Sequence[Run], sizes: Sequence[int], title: str, problems: st
 
 def found_in(lead: Lead, labels: Labels, *, within: bool) -> Sentence:
     """Who leads and by how much, or that nobody does; `within` a block of the table or over all of it."""
-    term, best = Term(lead.metric), Name(labels[lead.best.name])
+    term, best = MetricTerm(lead.metric), Name(labels[lead.best.name])
     superlative = "lowest" if find_metric(lead.metric).better == "lower" else "highest"
     value = lead.best.numbers[lead.metric].text(find_metric(lead.metric).digits)
     scope = _scope(lead.best) if within else "runs"
@@ -76,20 +76,20 @@ def confidences(runs: Sequence[Run], metric: str, labels: Labels) -> Sentence:
     constant = f"one constant for all {'answers' if metric.startswith('pooled/') else 'first answers'}"
     if not better:
         start = f"No run states confidences that beat {constant}: the highest "
-        return [start, Term(metric), f" is{value}, of ", Name(labels[named.name]), "."]
+        return [start, MetricTerm(metric), f" is{value}, of ", Name(labels[named.name]), "."]
     others, rest = len(better) - 1, len(runs) - len(better)
     also = f", and those of {_counted(others)}, each by its own interval," if others else ""
     left = {0: "", 1: " Those of the other run do not."}.get(rest, f" Those of the other {rest} do not.")
-    ending = [f"{also} beat {constant} (", Term(metric), f"{value}).{left}"]
+    ending = [f"{also} beat {constant} (", MetricTerm(metric), f"{value}).{left}"]
     return ["The confidences of ", Name(labels[named.name]), *ending]
 
 
 def alone(run: Run, metric: str, labels: Labels) -> Sentence:
     """A number without a claim, for a run that nothing was tested against."""
     if metric not in run.numbers:
-        return [Name(labels[run.name]), " has no ", Term(metric), "."]
+        return [Name(labels[run.name]), " has no ", MetricTerm(metric), "."]
     value = run.numbers[metric].text(find_metric(metric).digits)
-    return [Name(labels[run.name]), " has a ", Term(metric), f" of {value}."]
+    return [Name(labels[run.name]), " has a ", MetricTerm(metric), f" of {value}."]
 
 
 def how_sure(section: DatasetSection, found: Sequence[Lead]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from setwise.audit import audit
-from setwise.audit.said import Context, Source
+from setwise.audit.said import AuditSource, Context
 from setwise.errors import InputError
 from setwise.prompting import system_prompt
 from setwise.questions import Problem
@@ -57,7 +57,7 @@ def audit_runs(
     return records
 
 
-def source_of(place: Path, name: str, options: AuditOptions, right: RightByTask | None = None) -> Source:
+def source_of(place: Path, name: str, options: AuditOptions, right: RightByTask | None = None) -> AuditSource:
     folder = RunFolder(place)
     if folder.samples.is_file():
         source = _evaluation(folder, name, options)

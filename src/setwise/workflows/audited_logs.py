@@ -10,7 +10,7 @@ from pathlib import Path
 
 from setwise.adapters.ground_truth import Grading, read_ground_truth
 from setwise.answers import AnswerSet
-from setwise.audit.said import Asked, Context, Said
+from setwise.audit.said import Asked, AuditedCompletion, Context
 from setwise.contract import CUT_OFF, THINK_CLOSE, THINK_OPEN
 from setwise.errors import InputError
 from setwise.matching import spec_of
@@ -34,7 +34,7 @@ class LogSource:
             if golds is not None:
                 yield golds
 
-    def groups(self) -> Iterator[tuple[Asked, list[Said]]]:
+    def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]:
         for name, own in self.entries.items():
             problem = _problem(own[0])
             asked = Asked(name, own[0].question, problem.golds, problem.tests, problem.reference)
@@ -60,7 +60,7 @@ def log_source(path: Path, name: str) -> LogSource:
     return LogSource(Context(name=name, objective=objective, prompt=first.prompt, matcher=matcher), entries)
 
 
-def _said(entries: list[LogEntry], problem: Problem) -> Iterator[Said]:
+def _said(entries: list[LogEntry], problem: Problem) -> Iterator[AuditedCompletion]:
     grading = _grading(entries[0])
     if grading is None:
         yield from (_foreign(place, entry, problem) for place, entry in enumerate(entries))
@@ -74,9 +74,9 @@ def _said(entries: list[LogEntry], problem: Problem) -> Iterator[Said]:
         yield _judged(place, entry, score, problem)
 
 
-def _judged(place: int, entry: LogEntry, score: Score, problem: Problem) -> Said:
+def _judged(place: int, entry: LogEntry, score: Score, problem: Problem) -> AuditedCompletion:
     parsed = score.parsed
-    return Said(
+    return AuditedCompletion(
         sample=place,
         text=entry.text,
         thinking=parsed.thinking if isinstance(parsed, AnswerSet) else "",
@@ -89,10 +89,10 @@ def _judged(place: int, entry: LogEntry, score: Score, problem: Problem) -> Said
     )
 
 
-def _foreign(place: int, entry: LogEntry, problem: Problem) -> Said:
+def _foreign(place: int, entry: LogEntry, problem: Problem) -> AuditedCompletion:
     thought, _, answer = entry.text.rpartition(THINK_CLOSE)
     shown = answer.strip()
-    return Said(
+    return AuditedCompletion(
         sample=place,
         text=entry.text,
         thinking=thought.replace(THINK_OPEN, ""),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from setwise.answers import AnswerSet, Malformed
-from setwise.audit.said import Asked, Context, Said
+from setwise.audit.said import Asked, AuditedCompletion, Context
 from setwise.evaluation.analyses import by_problem
 from setwise.matching.normalize import normalize
 from setwise.objectives import Objective
@@ -54,7 +54,7 @@ class FolderSource:
                 place = f"{self.folder.samples}, byte {lines.tell()}"
                 yield Sample.from_record(parse_record(lines.readline(), place), place).asked
 
-    def groups(self) -> Iterator[tuple[Asked, list[Said]]]:
+    def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]:
         scored = by_problem(self.folder.attempts())
         upcoming = next(scored, None)
         for samples in self.file.by_question():
@@ -85,7 +85,7 @@ def asked_of(sample: Sample, attempts: Sequence[Attempt], right: frozenset[str])
 
 def said_of(
     samples: Sequence[Sample], attempts: Sequence[Attempt], objective: Objective, construction: Construction, k: int
-) -> Iterator[Said]:
+) -> Iterator[AuditedCompletion]:
     """Each completion with its labels; without them where its attempt is not on record."""
     size = {Construction.WRITTEN: 1, Construction.SAMPLED: k}.get(construction, len(samples))
     parts = [samples[start : start + size] for start in range(0, len(samples), size)]
@@ -97,7 +97,7 @@ def said_of(
 
 def _labelled(
     samples: Sequence[Sample], parsed: Sequence[Parsed], attempt: Attempt | None, construction: Construction
-) -> Iterator[Said]:
+) -> Iterator[AuditedCompletion]:
     counts = [len(each.answers) if isinstance(each, AnswerSet) else 0 for each in parsed]
     fits = attempt is not None and construction is not Construction.VOTED and len(attempt.correct) == sum(counts)
     start = 0
@@ -126,12 +126,12 @@ def _labels(attempt: Attempt, part: slice) -> _Labels:
     return _Labels(attempt.correct[part], credited[part], attempt.forms[part], attempt.canonical_forms[part])
 
 
-def _said(sample: Sample, parsed: Parsed, labels: _Labels) -> Said:
+def _said(sample: Sample, parsed: Parsed, labels: _Labels) -> AuditedCompletion:
     number = sample.index or 0
     if isinstance(parsed, Malformed):
-        return Said(sample=number, text=sample.text, tokens=sample.tokens, valid=False)
+        return AuditedCompletion(sample=number, text=sample.text, tokens=sample.tokens, valid=False)
     confidences = parsed.confidences
-    return Said(
+    return AuditedCompletion(
         sample=number,
         text=sample.text,
         thinking=parsed.thinking,

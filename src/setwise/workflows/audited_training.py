@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.answers import AnswerSet
-from setwise.audit.said import Asked, Context, Said
+from setwise.audit.said import Asked, AuditedCompletion, Context
 from setwise.errors import InputError, MissingDependency
 from setwise.matching.normalize import normalize
 from setwise.objectives import Objective
@@ -33,7 +33,7 @@ class TrainingSource:
             if right:
                 yield tuple(Gold(text) for text in right if text.strip())
 
-    def groups(self) -> Iterator[tuple[Asked, list[Said]]]:
+    def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]:
         for number, (question, rows) in enumerate(self._rows()):
             yield (
                 Asked(f"step {rows[0]['step']}, prompt {number}", question),
@@ -45,13 +45,13 @@ class TrainingSource:
             for question, rows in groupby(_read(file), key=lambda row: _said_last(row["prompt"])):
                 yield question, list(rows)
 
-    def _said(self, place: int, row: dict[str, Any]) -> Said:
+    def _said(self, place: int, row: dict[str, Any]) -> AuditedCompletion:
         text = _said_last(row["completion"])
         parsed = parse(text, self.context.objective, strict=False)
         if not isinstance(parsed, AnswerSet):
-            return Said(sample=place, text=text, valid=False, step=row["step"])
+            return AuditedCompletion(sample=place, text=text, valid=False, step=row["step"])
         labels = _labels(row)
-        return Said(
+        return AuditedCompletion(
             sample=place,
             text=text,
             thinking=parsed.thinking,

@@ -10,7 +10,7 @@ from shutil import copyfile
 from setwise.answers import AnswerSet
 from setwise.audit.plant import Parts, Scene, plant
 from setwise.audit.plant.cheat import Cheat, find_cheat
-from setwise.audit.said import Asked, Context, Said
+from setwise.audit.said import Asked, AuditedCompletion, Context
 from setwise.contract import tagged, thinking
 from setwise.errors import InputError
 from setwise.evaluation.labels import Labeller
@@ -70,7 +70,7 @@ class PlantedSource:
             if (golds := samples[0].problem.golds) is not None:
                 yield golds
 
-    def groups(self) -> Iterator[tuple[Asked, list[Said]]]:
+    def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]:
         method = self.config.method
         labeller = Labeller(self.config.objective, method.construction, method.k, method.samples, self.matcher)
         for samples in self.planting.samples(self.file):

@@ -17,7 +17,7 @@ PATIENCE = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WatchedRuns:
     """What there is to tell at one moment."""
 
     version: int = 0
@@ -33,11 +33,11 @@ class Watch:
 
     paths: Sequence[Path]
     make: Callable[[Sequence[Path]], Written]
-    seen: Seen = Seen()
+    seen: WatchedRuns = WatchedRuns()
     _shown: dict[Path, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _not_before: float = 0.0
 
-    def look(self) -> Seen:
+    def look(self) -> WatchedRuns:
         """See how far the runs are; make the report anew where one of them has written since the last one."""
         folders = run_folders(self.paths)
         runs = [progress_of(*each) for each in zip(folders, names_of(folders), strict=True)]
@@ -53,7 +53,7 @@ class Watch:
                 complaint = str(error)
             self._shown = written
             self._not_before = time.monotonic() + PATIENCE * (time.monotonic() - begun)
-        self.seen = Seen(version, runs, complaint)
+        self.seen = WatchedRuns(version, runs, complaint)
         return self.seen
 
     def follow(self, stop: Event) -> None:

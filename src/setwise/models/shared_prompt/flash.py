@@ -41,20 +41,6 @@ def flash_forward(
     return output, weight
 
 
-def join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
-    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
-    joined = torch.logaddexp(weight, other_weight)
-    share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
-    torch.addcmul(other * share, output, rest, out=output)
-    weight.copy_(joined)
-
-
-def in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """What autocast does for the built-in attention alone: rotary embeddings leave float32."""
-    dtype = autocast_dtype(tensors[0].device, otherwise=tensors[-1].dtype)
-    return tuple(tensor.to(dtype) for tensor in tensors)
-
-
 def autocast_dtype(device: torch.device, otherwise: torch.dtype) -> torch.dtype:
     """What matrix products run in here."""
     return torch.get_autocast_dtype(device.type) if torch.is_autocast_enabled(device.type) else otherwise

@@ -9,7 +9,7 @@ import torch
 from setwise.models.shared_prompt.completions import Drawn, Integers, SampleLimits
 from setwise.models.shared_prompt.drawing import TokenDrawing
 from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
-from setwise.models.shared_prompt.packed_keys import KeyShape, PackedKeys, Room
+from setwise.models.shared_prompt.packed_keys import BatchRoom, KeyShape, PackedKeys
 from setwise.models.shared_prompt.prefill import read_prompts
 from setwise.models.shared_prompt.steps import Steps
 from setwise.models.shared_prompt.twin import Twin
@@ -74,9 +74,9 @@ class GraphDecoder:
         own = room.prompt_tokens + room.samples * room.tokens if room else 0
         return max(own, int(MEMORY_SHARE * (free + idle) / self.shape.bytes_per_token))
 
-    def _steps_for(self, needed: Room) -> Steps:
+    def _steps_for(self, needed: BatchRoom) -> Steps:
         if self._steps is None or not self._steps.keys.room.holds(needed):
-            roomy = Room(
+            roomy = BatchRoom(
                 needed.prompts,
                 int(needed.prompt_tokens * MARGIN),
                 -(-needed.samples // 8) * 8,
@@ -92,7 +92,7 @@ class GraphDecoder:
         self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: TokenDrawing, limits: SampleLimits
     ) -> list[Drawn]:
         count = sum(samples)
-        needed = Room(len(prompts), sum(map(len, prompts)), count, max(samples), limits.max_tokens)
+        needed = BatchRoom(len(prompts), sum(map(len, prompts)), count, max(samples), limits.max_tokens)
         steps, owners = self._steps_for(needed), np.repeat(np.arange(len(prompts)), samples)
         read = read_prompts(self.twin.model, prompts)
         steps.keys.begin(read, owners)

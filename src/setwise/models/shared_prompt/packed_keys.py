@@ -23,7 +23,7 @@ SHRINK = 0.8
 
 
 @dataclass(frozen=True)
-class Room:
+class BatchRoom:
     """What there is memory for."""
 
     prompts: int
@@ -35,17 +35,17 @@ class Room:
     tokens: int
     """Of one sample."""
 
-    def holds(self, other: "Room") -> bool:
+    def holds(self, other: "BatchRoom") -> bool:
         return all(getattr(self, each.name) >= getattr(other, each.name) for each in fields(self))
 
-    def grown(self, other: "Room") -> "Room":
-        return Room(*(max(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)))
+    def grown(self, other: "BatchRoom") -> "BatchRoom":
+        return BatchRoom(*(max(getattr(self, each.name), getattr(other, each.name)) for each in fields(self)))
 
     @cached_property
     def sizes(self) -> list[int]:
         """Numbers of slots that a batch goes through as its samples end.
 
-        >>> Room(prompts=2, prompt_tokens=20, samples=64, group=32, tokens=10).sizes
+        >>> BatchRoom(prompts=2, prompt_tokens=20, samples=64, group=32, tokens=10).sizes
         [64, 56, 48, 40, 32, 24, 16, 8]
         """
         sizes = [self.samples]
@@ -96,7 +96,7 @@ def attend_own(*arguments: Any) -> torch.Tensor:
 class PackedKeys:
     """For at most `room`. What the kernels are told lies at fixed places too, so a graph sees it change."""
 
-    def __init__(self, shape: KeyShape, room: Room, device: torch.device) -> None:
+    def __init__(self, shape: KeyShape, room: BatchRoom, device: torch.device) -> None:
         self.shape, self.room = shape, room
 
         def empty(*sizes: int) -> torch.Tensor:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from setwise.reports.canvas.svg import number
 from setwise.reports.inputs import ShownAnswer, ShownSet, TellingProblem
 from setwise.reports.opening import Opening
-from setwise.reports.opening_text import Name, Sentence, Term
+from setwise.reports.opening_text import MetricTerm, Name, Sentence
 from setwise.reports.page.escapes import shown
 from setwise.reports.page.sections import figure_html
 
@@ -39,8 +39,8 @@ def _sentence(sentence: Sentence) -> str:
     return "".join(map(_part, sentence))
 
 
-def _part(part: str | Term | Name) -> str:
-    if isinstance(part, Term):
+def _part(part: str | MetricTerm | Name) -> str:
+    if isinstance(part, MetricTerm):
         return f'<dfn tabindex="0" data-metric="{shown(part.metric)}">{shown(part.words)}</dfn>'
     return shown(part) if isinstance(part, str) else f"<strong>{shown(part.words)}</strong>"
 

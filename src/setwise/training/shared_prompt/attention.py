@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
-from setwise.models.shared_prompt.flash import flash_takes, in_one_dtype
+from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
 from setwise.training.shared_prompt.flash import Stretches, attend_by_flash, read_stretches
 from setwise.training.shared_prompt.packs import Segments
 
@@ -33,7 +33,7 @@ class PackedSight:
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
         self.used = True
-        query, key, value = in_one_dtype(query, key, value)
+        query, key, value = _in_one_dtype(query, key, value)
         if not flash_takes(query.device, query.dtype, query.shape[-1]):
             return sdpa_attention_forward(module, query, key, value, self.mask, **options)
         query, key, value = (tensor[0].transpose(0, 1) for tensor in (query, key, value))
@@ -48,3 +48,9 @@ def dense_sight(segments: Segments) -> NDArray[np.bool_]:
     )
     query, key = np.ogrid[: segments.tokens, : segments.tokens]
     return (key <= query) & ((key >= own_start) | ((key >= shared_start) & (key < shared_end)))
+
+
+def _in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """What autocast does for the built-in attention alone: rotary embeddings leave float32."""
+    dtype = autocast_dtype(tensors[0].device, otherwise=tensors[-1].dtype)
+    return tuple(tensor.to(dtype) for tensor in tensors)

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward, join
+from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward
 from setwise.training.shared_prompt.packs import Segments
 
 LARGEST_PIECE = 2_048
@@ -85,7 +85,7 @@ class _SharedPromptAttention(torch.autograd.Function):
         if stretches.shared is not None:
             asking, read = slice(stretches.asking, None), stretches.read
             other, other_weight = flash_forward(query[asking], key[read], value[read], stretches.shared, scale)
-            join(output[asking], weight[:, asking], other, other_weight)
+            _join(output[asking], weight[:, asking], other, other_weight)
         ctx.save_for_backward(query, key, value, output, weight)
         ctx.stretches, ctx.scale = stretches, scale
         return output
@@ -112,6 +112,14 @@ class _SharedPromptAttention(torch.autograd.Function):
             for whole, part in zip(found[1:], others[1:], strict=True):
                 _add(whole[: stretches.prompts], read, part)
         return *found, None, None
+
+
+def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
+    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
+    joined = torch.logaddexp(weight, other_weight)
+    share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
+    torch.addcmul(other * share, output, rest, out=output)
+    weight.copy_(joined)
 
 
 def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
