@@ -6,7 +6,7 @@ SETUP := .venv/.installed
 # Three workers with one thread and whole files each: two cores are busy while one waits for a browser or a server.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 3 --dist loadfile --durations=10
 
-.PHONY: help demo test check format slow benchmarks wheel clean
+.PHONY: help demo test check format slow benchmarks docs wheel clean
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.* ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,11 @@ slow: $(SETUP) ## run the long tests: published numbers, attacks on the sandbox,
 # What a CPU can measure; benchmarks/update.py and benchmarks/rollouts.py need a GPU.
 benchmarks: $(SETUP) ## measure what a CPU can
 	for name in scoring tasks sandbox evaluation adapters decoding serving audit; do $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+# The environment variable silences a notice of the theme's about another tool.
+docs: $(SETUP) ## build the documentation site into runs/site
+	$(BIN)/python docs/scripts/generate.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 wheel: $(SETUP) ## build the wheel and the source distribution into dist/
 	$(BIN)/python -m build --no-isolation

@@ -2,9 +2,9 @@
 
     python benchmarks/adapters.py
 
-`compute_score` gets a string per completion and must find or rebuild the problem behind it; `score_batch` is handed
-the problems. Both run in one process on the same completions, in turn; the problems are rebuilt in every round. The
-figure is the ratio of their best CPU times. Fails above 1.3.
+`compute_score` gets a string per completion and must find or rebuild its problem; `score_batch` gets the problems. Both
+run in turn, in one process, on the same completions; the problems are rebuilt in every round. The result is the ratio
+of their best CPU times. Fails above 1.3.
 """
 
 import gc
@@ -20,7 +20,7 @@ from setwise.matching import exact
 
 COMPLETIONS = 100_000
 PROBLEMS = 3_125
-"""32 completions each, as a step of the paper has them."""
+"""32 completions each, as in a step of the paper."""
 ROUNDS = 3
 MOST = 1.3
 OBJECTIVE = Objective("rlcr-multi", 3, regime=Regime.INCLUSIVE)

@@ -2,9 +2,9 @@
 
     python benchmarks/audit.py [PROBLEMS] [SAMPLES]
 
-The runs are honest ones of the clinic, judged, and each audit is a process of its own on one core. The named peer is
-reading: the same completions read from disk and parsed, and nothing looked for. Memory is the peak of the process less
-that of one which audits ten problems.
+The runs are honest, judged runs of the clinic, and each audit is a separate process on one core. The peer is reading:
+the same completions read from disk and parsed, without looking for anything. Memory is the peak of the process minus
+that of one that audits ten problems.
 """
 
 import json
@@ -19,7 +19,7 @@ from setwise.workflows.honest_clinic import write_honest_run
 
 PROBLEMS, SAMPLES = 5_000, 30
 ORIGINALS = 100
-"""Patients who are asked; the others are copies of them under other names, since asking takes longer than an audit."""
+"""Patients who are asked. The others are copies with other names, since asking takes longer than an audit."""
 
 MEASURED = """
 import json, resource, sys, time
@@ -39,7 +39,7 @@ print(json.dumps([done, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_max
 
 
 def grown(honest: RunFolder, folder: Path, problems: int) -> Path:
-    """The run with as many problems as wanted."""
+    """The run with the given number of problems."""
     folder.mkdir()
     (folder / "config.json").write_text(honest.config.read_text())
     (folder / "metrics.json").write_text(honest.metrics.read_text())

@@ -1,10 +1,10 @@
-"""Samples of shared prompts: our decoder against `generate` of transformers, in the same process, taking turns.
+"""Samples of shared prompts: our decoder against transformers' `generate`, in turn, in the same process.
 
     python benchmarks/decoding.py                          # a fresh model of the demo's size
     python benchmarks/decoding.py PATH --prompts 16 --samples 16 --prompt-tokens 700 --tokens 128
 
-Samples end when they draw an end token, as in training. A fresh model's logits are flat, so it is given as many end
-tokens as make the mean length a quarter of the longest.
+Samples end when they draw an end token, as in training. A fresh model's logits are flat, so it gets enough end tokens
+to make the mean length a quarter of the longest.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""How fast the numbers of an evaluation are, against the plain way to get them, in the same run.
+"""How fast the metrics of an evaluation are computed, against the plain way, in the same run.
 
     python benchmarks/evaluation.py            5,000 problems x 30 samples, 10,000 resamples
     python benchmarks/evaluation.py --small    a tenth of it
 
-Three claims are measured: (1) from attempts that are added up, all metrics with 10,000-fold intervals take at most 1/50
-of the time of a loop that resamples problems and computes the same metrics anew with the library's own metric functions
-(timed on a few resamples, multiplied up); (2) the processor time of scoring is linear in the records; (3) scoring is
-streamed: its memory does not grow with the completions. The exit status is 1 where a claim fails.
+Three claims are measured. (1) From summed attempts, all metrics with 10,000-fold intervals take at most 1/50 of the
+time of a loop that resamples problems and recomputes the same metrics with the library's own functions (timed on a
+few resamples and extrapolated). (2) The processor time of scoring is linear in the records. (3) Scoring is streamed:
+its memory does not grow with the completions. The exit status is 1 if a claim fails.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def made_up_attempts(problems: int, samples: int) -> list[Attempt]:
 def loop_seconds(
     attempts: Sequence[Attempt], problems: int, samples: int, metrics: Sequence[Callable[..., float]]
 ) -> float:
-    """One resample the plain way: draw problems, gather their candidates, compute every metric again."""
+    """One resample the plain way: draw problems, gather their candidates, recompute every metric."""
     shape = (problems, samples, K)
     q = np.array([each.confidences for each in attempts], dtype=float).reshape(shape)
     c = np.array([each.correct for each in attempts], dtype=float).reshape(shape)
@@ -118,7 +118,7 @@ def score(folder: Path) -> None:
 
 
 def peak_mebibytes() -> float:
-    """Of this program alone: `ru_maxrss` would count the process it was forked from."""
+    """The peak of this program alone: `ru_maxrss` would count the process it was forked from."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -159,7 +159,7 @@ def intervals_are_fast(problems: int, samples: int, resamples: int) -> bool:
 
 
 def scoring_is_linear_and_flat(problems: int) -> bool:
-    """Twice and four times the samples of the same problems."""
+    """Two and four times the samples of the same problems."""
     results = []
     with tempfile.TemporaryDirectory() as scratch:
         for samples in (5, 10, 20, 40):

@@ -1,11 +1,11 @@
-"""How often intervals and tests of an ECE are right, against the bootstrap's usual ones, on simulated models.
+"""How often our intervals and tests of an ECE are right, against the usual bootstrap, on simulated models.
 
     python benchmarks/intervals.py [TRIALS]
 
-Each problem has one answer; confidences take 19 values, and an answer is right with the stated probability less
-`too sure`. Coverage: how often the 95 % interval holds the true ECE. Alarms: how often two models are called
-different at p <= 0.05. Named peers: the percentile and the basic bootstrap interval, and a test by the plain
-bootstrap of the difference, on the same resamples.
+Each problem has one answer. Confidences take 19 values, and an answer is right with the stated probability minus
+`too sure`. Coverage is how often the 95 % interval contains the true ECE; alarms are how often two models are called
+different at p <= 0.05. The peers are the percentile and the basic bootstrap interval, and a plain bootstrap test of the
+difference, on the same resamples.
 """
 
 import sys

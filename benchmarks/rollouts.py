@@ -3,16 +3,16 @@
     python benchmarks/rollouts.py MODEL --json rollouts.json
     python benchmarks/rollouts.py MODEL --recipe recipes/small/ddxplus/rlvr-multi.yaml --set task.path=data/ddxplus
 
-MODEL is a folder with weights. Asks as training does: every prompt once per sample, and the log-probability of each
-drawn token comes back. Without a recipe every sample has the same length, so each way does the same work; with one,
-prompts are the recipe's and samples end where the model ends them. Each way has a process of its own, because vLLM does
-not give memory back, and all of the engine is in it, as beside training. Starting vLLM takes longer than measuring it,
-so `--together` engines start side by side, and are then timed one after another. `--profile` shows what Python spends
-its time on. Needs a GPU and vLLM (exit status 2 without them).
+MODEL is a folder with weights. The benchmark asks as training does: every prompt once per sample, with the
+log-probability of each token. Without a recipe every sample has the same length, so each way does the same work; with
+one, prompts are the recipe's and samples end where the model ends them. Each way has its own process, with the whole
+engine in it as in training, because vLLM does not give memory back. Starting vLLM takes longer than measuring it, so
+`--together` engines start side by side and are then timed one by one. `--profile` shows where Python spends its time.
+Needs a GPU and vLLM (exit status 2 without them).
 
-The ways: `vllm` is the engine with nothing set; `trl` is how TRL starts it; `vllm, our settings` is
+The ways: `vllm` is the engine with default settings; `trl` is how TRL starts it; `vllm, our settings` is
 `setwise.training.rollout.colocated_vllm`; `shared` is `setwise.models.shared_prompt`, on float32 weights under
-autocast, as a training holds them. `--ablate` adds our settings of vLLM with one at a time put back.
+autocast, as in training. `--ablate` adds our vLLM settings with one at a time reset.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from setwise.models.vllm import cache_options
 from setwise.training.rollout.colocated_vllm import SAMPLING, engine_settings
 
 Generate = Callable[[list[list[int]]], list[int]]
-"""Prompts in, lengths of completions out."""
+"""Takes prompts, returns lengths of completions."""
 
 TEMPERATURE = 0.7
 WARM_UPS = 3
@@ -72,7 +72,7 @@ def settings_of(way: str, completions: int) -> tuple[dict[str, Any], dict[str, A
 
 
 def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
-    """In this process: start the engine, warm it up, and in its turn time three generations."""
+    """In this process: start the engine, warm it up, and time three generations when its turn comes."""
     start = time.perf_counter()
     generate = shared_decoder(options) if way == "shared" else vllm_engine(way, options)
     ready = time.perf_counter() - start
@@ -142,7 +142,7 @@ def shared_decoder(options: argparse.Namespace) -> Generate:
 
 
 def _prompts(options: argparse.Namespace, seed: int) -> list[list[int]]:
-    """New ones for every repeat: prefixes are shared within a step, never between steps."""
+    """New prompts for every repeat: prefixes are shared within a step, never between steps."""
     if options.recipe:
         return _asked(options)[seed * options.prompts : (seed + 1) * options.prompts]
     chance = random.Random(seed)

@@ -1,9 +1,9 @@
-"""Programs judged per second, against the graders in wide use, measured in one run.
+"""Programs judged per second, against widely used graders, in the same run.
 
     python benchmarks/sandbox.py [--programs 400] [--quick]
 
-Each peer forks a process for every program, hears of its verdict through a `multiprocessing.Manager`, and limits it by
-the wall clock. They are set as their projects set them by default, and are spared those projects' imports and guards:
+Each peer forks a process for every program, gets its verdict through a `multiprocessing.Manager`, and limits it by the
+wall clock. They have their projects' default settings, without those projects' imports and guards:
 
     human-eval     openai/human-eval, `evaluate_functional_correctness(n_workers=4, timeout=3.0)`: threads; a temporary
                    folder; one `exec` of program and tests behind an alarm; killed a second after it
@@ -13,13 +13,13 @@ the wall clock. They are set as their projects set them by default, and are spar
                    alarm of five seconds; where a program fails, its first ten tests again one by one with ten seconds
                    each; killed a second after an alarm
 
-`lean` is human-eval with a pipe in place of the manager. All fork the caller or a copy of it, so they pay for what the
-caller holds; none keeps a hostile program in.
+`lean` is human-eval with a pipe instead of the manager. All fork the caller or a copy of it, so they pay for the
+caller's memory; none contains a hostile program.
 
-CPU per program counts every process of the sandbox, the caller's share included, after a warm start.
+CPU per program counts every process of the sandbox, including the caller's share, after a warm start.
 
-With endless loops the sandbox has a bound that no speed moves: each loop gets its second of CPU time, so that a verdict
-does not depend on the machine's load, and no more of them end in a second than there are cores.
+With endless loops the sandbox has a bound that no speed can change: each loop gets its second of CPU time, so that a
+verdict does not depend on the machine's load, and no more loops end per second than there are cores.
 """
 
 import argparse
@@ -60,7 +60,7 @@ class Peer:
     alarm_for_each_test: bool = True
     kill_for_each_test: bool = False
     again_seconds: float = 0.0
-    """The alarm for each test by itself, where the program has failed."""
+    """The alarm for each test by itself, after the program has failed."""
     in_folder: bool = False
     with_manager: bool = True
 
@@ -102,7 +102,7 @@ def main() -> None:
 
 
 def simple_programs(count: int) -> list[Job]:
-    """Distinct, so that none is spared by being the same as another."""
+    """All distinct, so that none is skipped as equal to another."""
     seed = random.randrange(1 << 30)
     return [
         Job(
@@ -135,7 +135,7 @@ def hold(size: int) -> bytearray:
 
 
 def compare(name: str, ours: Grader, jobs: list[Job], fewer: list[Job]) -> None:
-    """In turns, so that what else the machine does meets all of them."""
+    """In turn, so that other work on the machine affects all of them."""
     graders = ((ours, jobs), (HUMAN_EVAL, fewer), (LEAN, fewer))
     seconds = [0.0] * len(graders)
     for turn in range(TURNS):
@@ -185,7 +185,7 @@ def report_cpu(sandbox: Sandbox, jobs: list[Job]) -> None:
 
 
 def cpu_seconds_of_tree(root: int) -> float:
-    """User and system time of a process, its descendants, and what they have waited for."""
+    """User and system time of a process, its descendants, and those they have waited for."""
     ticks: dict[int, int] = {}
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
@@ -223,7 +223,7 @@ def check_in_fork(peer: Peer, job: Job) -> bool:
 
 @contextlib.contextmanager
 def outbox(peer: Peer) -> Iterator[tuple[Callable[[Any], Any], Callable[[], list[Any]]]]:
-    """How to send from the forked process, and what has been received from it."""
+    """How to send from the forked process, and what was received from it."""
     if peer.with_manager:
         with multiprocessing.Manager() as manager:
             result = manager.list()

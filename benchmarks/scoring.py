@@ -2,10 +2,10 @@
 
     python benchmarks/scoring.py
 
-DDXPlus-like sets: completions of about 600 tokens, K = 3, 9 golds, rlcr-multi, one core, CPU time. The peer below is
-what one writes first: every reward term parses the text again with a regular expression and compares every
-candidate with every gold after normalising both. Then the time per character, from 1 KB to 1 MB, friendly and
-hostile text, relative to the same text at 1 KB.
+DDXPlus-like sets: completions of about 600 tokens, K = 3, 9 golds, rlcr-multi, one core, CPU time. The peer is a
+first implementation: every reward term parses the text again with a regular expression and compares every
+candidate with every gold after normalising both. A second table has the time per character, from 1 KB to 1 MB, for
+friendly and hostile text, relative to the same text at 1 KB.
 """
 
 import random
@@ -46,7 +46,7 @@ def make_cases(chance: random.Random) -> tuple[list[str], list[Problem]]:
 
 
 def plain_reward(text: str, golds: list[str]) -> float:
-    """The peer: one function per term, each on its own."""
+    """The peer: one separate function per term."""
     return plain_format(text) + plain_correctness(text, golds) + plain_calibration(text, golds)
 
 

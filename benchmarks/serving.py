@@ -1,13 +1,13 @@
-"""What `setwise serve` costs and bears, against the server behind it, measured in the same run.
+"""The overhead and the capacity of `setwise serve`, against the server behind it, in the same run.
 
     python benchmarks/serving.py                      10,000 requests, 64 at a time; memory over 100,000
     python benchmarks/serving.py --requests 1000 --memory-requests 0 --local-requests 64
 
-Claims: (1) of all requests none is lost, none answered twice, and the upstream is asked for each once; (2) in front of
-an upstream that takes about `--delay-ms` a completion, as models do, the server adds at most 5 ms at the median; (3) a
-model in the server's own process answers at least twice as many requests a second in batches as one at a time; (4)
-memory is flat: once its caches are full (they hold 65,536 answers), from half of the requests to all of them, it grows
-by at most 5 %. The exit status is 1 where a claim fails.
+Claims: (1) no request is lost or answered twice, and the upstream is asked once for each; (2) in front of an upstream
+that takes about `--delay-ms` per completion, as models do, the server adds at most 5 ms at the median; (3) a model in
+the server's own process answers at least twice as many requests per second in batches as one at a time; (4) memory is
+flat: once its caches are full (65,536 answers), it grows by at most 5 % from half of the requests to all of them. The
+exit status is 1 if a claim fails.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def _show(name: str, measured: Measured) -> None:
 
 
 def _word_model(folder: str) -> str:
-    """Untrained, of the demo's size: what it says means nothing, what it costs is the demo's."""
+    """Untrained, of the demo's size: its answers mean nothing, but its cost is the demo's."""
     from setwise.training.warm_start.word_model import WordModelSize, build_word_model
 
     words = [f"word{number}" for number in range(400)]

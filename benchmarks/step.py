@@ -2,12 +2,12 @@
 
     python benchmarks/step.py MODEL recipes/small/ddxplus/rlvr-multi.yaml --set task.path=data/ddxplus --json step.json
 
-MODEL is a folder with weights; `--blank TOKENIZER` makes one of Qwen2.5-0.5B's shape there first, with random weights
-and the tokenizer of another folder: it hardly ever stops by itself, so completions are as long as they may be.
+MODEL is a folder with weights. `--blank TOKENIZER` first makes one there of Qwen2.5-0.5B's shape, with random weights
+and the tokenizer of another folder. It hardly ever stops by itself, so completions have the maximal length.
 All ways train the same recipe with the same reward and weights. `trl` is TRL's own trainer and engine settings with a
 colocated vLLM that stays awake, at the micro-batch given for it. `vllm` is `setwise train` with the same engine,
-`shared` with the decoder of the training process, credited as in the paper and per answer, which may take 1.02 times as
-long. Each has a process of its own.
+`shared` with the decoder in the training process, with credit as in the paper and per answer, which may take 1.02 times
+as long. Each has its own process.
 Needs a GPU and vLLM (exit status 2 without them).
 """
 
@@ -61,7 +61,7 @@ def job_of(way: str, options: argparse.Namespace, folder: str) -> Any:
 
 
 def stock_trainer(job: Any) -> Any:
-    """TRL as it comes, with our reward."""
+    """Stock TRL with our reward."""
     from trl.trainer.grpo_config import GRPOConfig
     from trl.trainer.grpo_trainer import GRPOTrainer
 
@@ -77,7 +77,7 @@ def stock_trainer(job: Any) -> Any:
     arguments: dict[str, Any] = {**engine_arguments(job, processes=1), "generation_kwargs": None}
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
-    # As much room for the cache as ours: what it takes, the update cannot have.
+    # As much room for the cache as ours has: what it takes, the update cannot use.
     with colocated_engine(cache_options(job.generation.vllm_cache_gb)):
         return GRPOTrainer(
             model=model,
@@ -89,7 +89,7 @@ def stock_trainer(job: Any) -> Any:
 
 
 class Clock:
-    """Seconds by phase; the GPU is waited for at both ends, so phases do not overlap."""
+    """Seconds by phase. Waits for the GPU at both ends, so phases do not overlap."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, list[float]] = defaultdict(list)
@@ -170,7 +170,7 @@ class _Steps:
 
 
 def _per_step(times: list[float], steps: int) -> list[float]:
-    """A phase may run several times a step, once per micro-batch."""
+    """A phase may run several times per step, once per micro-batch."""
     each = len(times) // steps
     return [sum(times[i * each : (i + 1) * each]) for i in range(steps)]
 

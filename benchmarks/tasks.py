@@ -2,8 +2,8 @@
 
     python benchmarks/tasks.py [--rows 1000000] [--sample 25000]
 
-The million rows are made up, as long as real ones, and kept in the temporary folder for the next run. Each side
-runs in its own process, which reports its time and its peak memory.
+The million rows are made up, as long as real ones, and kept in the temporary folder for the next run. Each side runs in
+its own process, which reports its time and its peak memory.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""How long the update takes with each prompt run once, against the stock trainer in the same run.
+"""How long the update takes with each prompt computed once, against the stock trainer, in the same run.
 
     python benchmarks/update.py --json update.json
 
 Needs a GPU (exit status 2 without one; `--tiny` runs both paths at toy size on a CPU). A model of Qwen2.5-0.5B's
-shape with random float32 weights under bfloat16 autocast, as training holds them. An update is the loss and the
-gradients of a batch of groups, through the trainer's own code; the optimizer's step is the same for both and left
-out. The stock path may choose its micro-batch and whether to checkpoint; so may ours, among whole groups, and the
-ratio in the table is taken where it needs no more memory than the stock path's best.
+shape with random float32 weights under bfloat16 autocast, as in training. An update is the loss and the gradients
+of a batch of groups, through the trainer's own code; the optimizer's step is the same for both and left out. The stock
+path may choose its micro-batch and whether to checkpoint. So may ours, among whole groups; the ratio in the table is
+taken where it needs no more memory than the stock path's best.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def choices(path: str, workload: Workload) -> Iterator[Choice]:
 
 
 def sweep(bench: Bench, workload: Workload, path: str, deadline: float) -> list[Measured]:
-    """Every choice that fits, quickly."""
+    """Every choice that fits, measured quickly."""
     found: list[Measured] = []
     for choice in choices(path, workload):
         if found and time.perf_counter() > deadline:
@@ -60,7 +60,7 @@ def sweep(bench: Bench, workload: Workload, path: str, deadline: float) -> list[
 
 
 def attempt(bench: Bench, workload: Workload, choice: Choice) -> Measured | None:
-    """None where memory does not suffice. The error is gone on return, and with it what it holds on to."""
+    """None if there is not enough memory. The error is released on return, and with it what it references."""
     try:
         return bench.measure(workload, choice, repeats=1)
     except torch.OutOfMemoryError:

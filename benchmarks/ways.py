@@ -1,4 +1,4 @@
-"""Ways to measure, each in a process of its own, because vLLM does not give its memory back."""
+"""Runs each way to measure in its own process, because vLLM does not give its memory back."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lacks_gpu_or_vllm() -> bool:
-    """Says so where it does. Only the parent asks: vLLM forks its engine, which cannot use CUDA once it was used."""
+    """Report if it does. Only the parent checks: vLLM forks its engine, which cannot use CUDA once it was used."""
     import torch
 
     if find_spec("vllm") is not None and torch.cuda.is_available():
@@ -19,12 +19,12 @@ def lacks_gpu_or_vllm() -> bool:
 
 
 def tell(measured: dict[str, Any]) -> None:
-    """What a child says to its parent, behind whatever libraries print."""
+    """What a child reports to its parent, after whatever libraries print."""
     print("\n" + json.dumps(measured), flush=True)
 
 
 def measure_elsewhere(script: str, way: str, arguments: list[str]) -> dict[str, Any] | None:
-    """Run the script again for one way; None where that failed."""
+    """Run the script again for one way; None if that failed."""
     child = _start(script, way, arguments)
     return _told(way, child)
 
@@ -41,7 +41,7 @@ TURN = "ready for its turn\n"
 
 
 def wait_for_turn() -> None:
-    """In a child of `measure_in_turn`, once it is ready. Without a parent nobody waits for what comes."""
+    """In a child of `measure_in_turn`, once it is ready. Exits if there is no parent to wait for."""
     print("\n" + TURN, end="", flush=True)
     if not sys.stdin.readline():
         sys.exit("nobody gives turns")

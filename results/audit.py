@@ -1,10 +1,10 @@
-"""What `setwise audit` finds in the published runs, in honest runs and in planted cheats: docs/results/audit.md.
+"""What `setwise audit` finds in the published runs, in honest runs and in planted cheats: docs/results/audit.md and audit-others.md.
 
-    python results/audit.py measure     # audits everything anew; a quarter of an hour on one core
-    python results/audit.py write       # the tables of the document, from results/audit.jsonl
+    python results/audit.py measure     # audits everything again; a quarter of an hour on one core
+    python results/audit.py write       # the tables of the documents, from results/audit.jsonl
 
 Published runs are audited as they are committed: completions, labels and forms, without questions and golds. Runs of
-one archive share what was right, as `setwise audit RUN...` does. Honest runs and cheats are made from seeds.
+one archive share their right answers, as in `setwise audit RUN...`. Honest runs and cheats are made from seeds.
 """
 
 import sys
@@ -94,7 +94,7 @@ def _planted(run: RunFolder, kind: str, matcher: Matcher) -> Iterator[Record]:
 
 
 def _short(record: AuditRecord) -> Record:
-    """What the tables need of an audit; of each finding one example."""
+    """What the tables need of an audit, with one example per finding."""
     found = record.to_record()["findings"]
     findings = [{**each, "definition": "", "examples": each["examples"][:1]} for each in found]
     return {"run": record.run, "completions": record.completions, "looked_for": record.looked_for, "findings": findings}

@@ -1,4 +1,4 @@
-"""The tables of docs/results/audit.md, from what audit.py measured."""
+"""The tables of docs/results/audit.md and audit-others.md, from what audit.py measured."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,8 @@ from results.blocks import with_block
 from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record, read_records
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "audit.md"
+PAGES = Path(__file__).parents[1] / "docs" / "results"
+DOCUMENTS = (PAGES / "audit.md", PAGES / "audit-others.md")
 TITLES = {
     "ddxplus-seed0": "DDXPlus",
     "ddxplus-seed1": "DDXPlus, seed 1",
@@ -21,12 +22,13 @@ LONGEST = 90
 TABLES = ("ddxplus-seed0", "ddxplus-seed1", "hotpotqa-seed0", "mbpp-seed0")
 
 
-def written_anew(measured: Path, document: Path = DOCUMENT) -> None:
-    document.write_text(with_tables(document.read_text(encoding="utf-8"), measured), encoding="utf-8")
+def written_anew(measured: Path) -> None:
+    for document in DOCUMENTS:
+        document.write_text(with_tables(document.read_text(encoding="utf-8"), measured), encoding="utf-8")
 
 
 def with_tables(text: str, measured: Path) -> str:
-    """The document with its tables as they were measured."""
+    """The document with its tables as measured."""
     records = [record for _, record in read_records(measured)]
     for name, table in (("published", _own), ("others", _others), ("honest", _honest), ("planted", _planted)):
         kind = "published" if name == "others" else name

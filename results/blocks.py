@@ -1,4 +1,4 @@
-"""Tables that a script writes into a document, each between two comments of its name."""
+"""Tables that a script writes into a document, each between two comments with its name."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""The claims of the paper, one table of runs a row: what we found, and what the paper has."""
+"""The paper's claims, one row per table of runs: what we found, and what the paper reports."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
+from setwise.evaluation.over_seeds import compare_over_seeds
 from setwise.records.comparison import Compared, Comparison
 from setwise.reports.paper import printed
 
@@ -16,7 +17,9 @@ TABLES = {
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
-"""By archive: the name of the row."""
+"""By archive: the label of its row."""
+SEEDS = {"DDXPlus": ("ddxplus-seed0", "ddxplus-seed1")}
+"""By dataset: archives whose training runs differ in their seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Claim:
     runs: tuple[str, str]
     metric: str
     as_printed: tuple[str, ...]
-    """What the paper's tables may hold of it; a ratio is the same for all."""
+    """The paper's metrics that may show it; a ratio is the same for all."""
 
 
 SETS = ("rlvr-single", "rlvr-multi")
@@ -51,7 +54,7 @@ def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 @cache
 def compared(*runs: Path) -> Comparison:
-    """Several tables show the same pair."""
+    """Cached, since several tables show the same pair."""
     return compare(list(runs))
 
 
@@ -67,3 +70,19 @@ def _printed(task: str, run: Compared, claim: Claim) -> float:
     numbers = (printed(task, run.method, run.k, name) for name in claim.as_printed)
     [value, *_] = (number for number in numbers if number is not None)
     return value
+
+
+def seeds_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    """The same claims with intervals over seeds and problems, for datasets with more than one seed."""
+    yield "| | values by seed | difference, 95 % interval over seeds and problems | p |"
+    yield "| --- | ---: | ---: | ---: |"
+    for dataset, archives in SEEDS.items():
+        for claim in CLAIMS:
+            groups = [[folders[archive] / "eval" / run for archive in archives] for run in claim.runs]
+            found = compare_over_seeds(groups).differences
+            [each] = (difference for difference in found if difference.metric == claim.metric)
+            by_seed = "; ".join(
+                ", ".join(f"{value:.3g}" for value in values) for values in (each.first_values, each.second_values)
+            )
+            span = f"{each.value.value:+.3g} [{each.value.low:.3g}, {each.value.high:.3g}]"
+            yield f"| {dataset}. {claim.heading} | {by_seed} | {span} | {each.p:.2g} |"

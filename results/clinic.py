@@ -1,10 +1,10 @@
-"""The demo over five seeds, for docs/demo.md: what credit per answer changes, seed by seed, and what was tried.
+"""The demo over five seeds, for docs/results/clinic.md: what credit per answer changes, and what was tried.
 
     for s in 0 1 2 3 4; do setwise demo --seed $s --problems 1500 --out runs/clinic-$s; done
-    python results/clinic.py collect runs/clinic-?    # their numbers into results/clinic.jsonl
-    python results/clinic.py write                    # the tables of the document
+    python results/clinic.py collect runs/clinic-?    # writes their metrics to results/clinic.jsonl
+    python results/clinic.py write                    # writes the tables of the document
 
-results/clinic-settings.jsonl has the same numbers of rlcr-multi-per-answer with other settings, from the same starts.
+results/clinic-settings.jsonl has the same metrics for rlcr-multi-per-answer with other settings, from the same starts.
 """
 
 import sys
@@ -25,12 +25,13 @@ from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
 
 HERE = Path(__file__).parent
-MEASURED, TRIED, DOCUMENT = HERE / "clinic.jsonl", HERE / "clinic-settings.jsonl", HERE.parent / "docs" / "demo.md"
+MEASURED, TRIED = HERE / "clinic.jsonl", HERE / "clinic-settings.jsonl"
+DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
 DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.02}
-"""Of recipes/demo/rlcr-multi-per-answer.yaml."""
+"""The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
 PAIRS = (
     ("rlvr-single", "rlcr-multi-per-answer", "pass_at_1"),
     ("rlvr-single", "rlvr-multi-per-answer", "pass_at_1"),
@@ -42,7 +43,7 @@ PAIRS = (
 
 
 def numbers_of(demo: Path) -> Record:
-    """One demo: each run's values and the differences, with their intervals over patients."""
+    """The values of each run in one demo and the differences, with intervals over patients."""
     runs = [demo / "eval" / name for name in RUNS]
     compared = compare(runs, all_pairs=True, resamples=2000)
     values = {
@@ -82,7 +83,7 @@ def _table(seeds: Sequence[Record]) -> Iterator[str]:
 
 
 def _settings(seeds: Sequence[Record], tried: Sequence[Record]) -> Iterator[str]:
-    """Means over the seeds, with the worst first answer against RLVR-single's."""
+    """Means over the seeds, with the worst first answer compared with RLVR-single's."""
     asked = "| `later_gain` | calibration weight | bonus "
     yield asked + "| first right, worst difference | any of 3 right | Brier skill | set ECE |"
     yield "| ---: | ---: | ---: | --- | ---: | ---: | ---: |"

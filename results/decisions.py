@@ -4,7 +4,7 @@
     python results/decisions.py write       # the tables of the document, from results/decisions.jsonl
 
 Each split learns a profile from one half of the problems and decides on the other. Every split is a line of
-decisions.jsonl, so that the tables can be made again at once, and any split by itself.
+decisions.jsonl, so the tables can be rebuilt at once, and any split by itself.
 """
 
 import sys
@@ -42,7 +42,7 @@ class Case:
     archive: str
     run: str
     samples: int
-    """Completions joined into a set."""
+    """Completions merged into a set."""
 
 
 CASES = tuple(
@@ -60,7 +60,7 @@ def sets_of(case: Case, folder: Path) -> tuple[SetTable, Regime]:
 
 
 def split(case: Case, table: SetTable, regime: Regime, seed: int) -> Record:
-    """One half learns, the other is decided on: what came of it, beside all answers kept and the first one alone."""
+    """One half teaches, the other is decided on: the results, next to keeping all answers and the first one alone."""
     learning, deciding = (table.of_problems(part) for part in table.parts(2, seed))
     decider = decider_of(learning, regime, seed)
     done = outcomes(decider, deciding)
@@ -78,7 +78,7 @@ def split(case: Case, table: SetTable, regime: Regime, seed: int) -> Record:
 
 
 def _briers(learning: SetTable, deciding: SetTable, regime: Regime, seed: int) -> Record:
-    """Of the other half's answers, and of its sets: stated, calibrated, and the best constant for that very half."""
+    """Brier scores of the other half's answers and sets: stated, calibrated, and of the best constant for that half."""
     scale, there, some = learnt_scale(learning, regime, seed), deciding.there, deciding.there[:, 0]
     right, held = deciding.right[there], deciding.held[some, -1]
     sets = scale.prefix_chances(deciding.stated, there)[some, -1]

@@ -1,11 +1,11 @@
-"""Every table and figure of the published results, made again from the committed records, without GPU and datasets.
+"""Rebuilds every table and figure of the published results from the committed records, without a GPU or datasets.
 
-    python results/rebuild.py            # unpacks into runs/published, writes the reports, and the documents anew
-    python results/rebuild.py --check    # exit status 1 where a document is not what the records give
+    python results/rebuild.py            # unpacks into runs/published, and writes the reports and the documents
+    python results/rebuild.py --check    # exit status 1 if a document differs from the records
 
-The documents are docs/results.md and docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
+The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-`all: the claims of the paper` by claims.py. Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
+those of `all` by claims.py. Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.claims import claims_table, compared
+from results.claims import claims_table, compared, seeds_table
 from results.records import unpack
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
@@ -30,24 +30,25 @@ from setwise.workflows.report import make_report
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
-DOCUMENTS = (DOCS / "results.md", *sorted((DOCS / "results").glob("*.md")))
+DOCUMENTS = sorted((DOCS / "results").glob("*.md"))
 OPENING, ENDING = r"<!-- (\S+): (.+?) -->\n", "<!-- end -->"
 BLOCK = re.compile(rf"({OPENING})(?:(?!<!-- ).)*(?={ENDING})", re.DOTALL)
-FIGURE = re.compile(r"\((?:\.\./)?figures/([^/)]+)/([^/)]+\.svg)\)")
+FIGURE = re.compile(r"\(\.\./figures/([^/)]+)/([^/)]+\.svg)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Two runs side by side, pair after pair."""
+    """Two runs side by side, pair by pair."""
 
     columns: tuple[str, str]
     pairs: Mapping[str, tuple[str, str]]
-    """By its title: two evaluations."""
+    """By title: two evaluations."""
     rows: Mapping[str, str]
-    """What a metric is called."""
+    """The label of each metric."""
 
 
-ALL_CLAIMS = ("all", "the claims of the paper")
+OF_ALL = {"the claims of the paper": claims_table, "the claims over seeds": seeds_table}
+"""Tables over several archives, as `<!-- all: HEADING -->`."""
 COVERAGE = "right and different, of those asked for (coverage)"
 TABLES = {
     "multi against single": Table(
@@ -81,7 +82,7 @@ TABLES = {
 
 
 def name_of(archive: Path) -> str:
-    """What the document calls it."""
+    """Its name in the document."""
     return archive.name.removesuffix(".tar.xz")
 
 
@@ -118,7 +119,7 @@ def written_anew(document: Path, folders: Mapping[str, Path]) -> str:
 
 
 def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
-    """By its place, each figure that a document shows."""
+    """Each figure that a document shows, by its place."""
     shown = {match.groups() for match in FIGURE.finditer(text)}
     if absent := {name for name, _ in shown} - folders.keys():
         raise InputError("no archive has these figures", value=sorted(absent))
@@ -129,8 +130,8 @@ def figures(text: str, folders: Mapping[str, Path]) -> dict[Path, str]:
 
 
 def _block(name: str, heading: str, folders: Mapping[str, Path]) -> str | None:
-    if (name, heading) == ALL_CLAIMS:
-        return "\n".join(claims_table(folders))
+    if name == "all" and heading in OF_ALL:
+        return "\n".join(OF_ALL[heading](folders))
     if name not in folders:
         return None
     if heading in TABLES:

@@ -3,8 +3,8 @@
     python results/records.py pack runs/ddxplus results/ddxplus-seed0.tar.xz     # the folder that table.sh filled
     python results/records.py unpack results/ddxplus-seed0.tar.xz runs/published/ddxplus-seed0
 
-Of every evaluation stay the config, all completions with their problems' ids, the judged sets and the numbers; of every
-training its settings, log and alarms. What a problem asks and which answers are right stays with its dataset.
+An archive has the config, all completions with their problems' ids, the judged sets and the metrics of every
+evaluation, and the settings, log and alarms of every training run. Questions and golds stay with their datasets.
 """
 
 import io

@@ -10,7 +10,7 @@ from setwise.questions import Problem
 
 @dataclass
 class Remembering:
-    """Of a code matcher, whose verdict on a program does not depend on the others of its set."""
+    """For a code matcher, whose verdict on a program does not depend on the others in its set."""
 
     matcher: CodeMatcher
     known: dict[tuple[str, str], Match] = field(default_factory=dict)

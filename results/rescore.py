@@ -1,4 +1,4 @@
-"""Published completions judged again by the code as it is now, where the datasets are at hand.
+"""Judges published completions again with the current code. Needs the datasets.
 
     python results/rescore.py results/mbpp-seed0.tar.xz data/mbpp
 

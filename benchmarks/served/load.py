@@ -1,4 +1,4 @@
-"""Many requests at a time, each with a question of its own, so that every answer can be told from every other."""
+"""Many requests at a time, each with its own question, so that answers can be told apart."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ HEADERS = {"Content-Type": "application/json"}
 
 @dataclass
 class Measured:
-    """What came of a load."""
+    """The result of a load."""
 
     seconds: float = 0.0
     latencies: list[float] = field(default_factory=list)
@@ -63,7 +63,7 @@ async def _load(url: str, requests: int, at_once: int, fields: dict[str, Any]) -
 
 
 def _check(measured: Measured, number: int, question: str, status: int, said: bytes) -> None:
-    """An answer of ours names its question, and what the upstream said to it begins with that."""
+    """Our answer names its question, and the upstream's reply begins with it."""
     own = json.loads(said).get("setwise")
     mixed = own and (own["question"] != question or any(question not in each["answer"] for each in own["answers"]))
     if status != 200 or mixed or number in measured.answered:

@@ -1,4 +1,4 @@
-"""The servers of the benchmark, each in a process of its own."""
+"""The servers of the benchmark, each in its own process."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def served(*arguments: str) -> Iterator[str]:
 
 
 def _address(process: subprocess.Popen[bytes], log: IO[str]) -> str:
-    """Read from a file: nobody empties a pipe while the server runs, and a full one would stop it."""
+    """Read from a file: nobody reads a pipe while the server runs, and a full one would block it."""
     while True:
         log.seek(0)
         said = log.read()

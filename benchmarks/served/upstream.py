@@ -1,6 +1,6 @@
-"""A server that stands for a model's: it answers every question with its own number, after about a given time.
+"""A stand-in for a model's server: it answers every question with that question's number, after about a given time.
 
-`python upstream.py PORT DELAY_MS`. GET /count tells how many completions it has given.
+`python upstream.py PORT DELAY_MS`. GET /count returns how many completions it has given.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ ANSWER = "<think>a case</think>" + "".join(
 
 
 class Upstream(asyncio.Protocol):
-    """As little as a server can do, so that what is measured is what stands before it."""
+    """As little as a server can do, so that the measurement shows what is in front of it."""
 
     given = 0
     delay_seconds = 0.0
@@ -44,7 +44,8 @@ class Upstream(asyncio.Protocol):
         choice = {"index": 0, "message": message, "finish_reason": "stop"}
         usage = {"prompt_tokens": 9, "completion_tokens": 30, "total_tokens": 39}
         said = {"id": "1", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
-        # Half to one and a half times the delay, by the question: equal ones would come back all at once, forever.
+        # Half to one and a half times the delay, depending on the question: equal delays would keep all answers in
+        # step.
         share = 0.5 + zlib.crc32(question.encode()) % 1000 / 1000
         asyncio.get_running_loop().call_later(share * self.delay_seconds, self._send, said)
 

@@ -91,7 +91,7 @@ class Bench:
         return self.trainer._get_per_token_logps_and_entropies(self.model, ids, mask, width)[0]
 
     def batches(self, workload: Workload, choice: Choice) -> list[dict[str, Any]]:
-        """As the engine hands them over: padded to the longest of the whole generation."""
+        """As TRL passes them: padded to the longest of the whole generation."""
         rows = {key: value.to(self.device) for key, value in micro_batch(workload.draw()).items()}
         if choice.path == "shared":
             rows = keep_groups_together([rows])[0]
@@ -132,12 +132,13 @@ class Bench:
         return torch.cuda.max_memory_allocated() / 1e9 if self.device.type == "cuda" else None
 
     def fraction(self, measured: Measured, predictions: int, rate: float) -> float:
-        """Of the matrix-product rate: three products per weight and token, recomputation and attention not counted."""
+        """Share of the matrix-product rate: three products per weight and token, without recomputation and
+        attention."""
         return 6 * (self.body * measured.tokens + self.head * predictions) / measured.seconds / rate
 
 
 def matmul_rate(bench: Bench) -> float:
-    """Operations per second of a large product in the dtype that training multiplies in."""
+    """Operations per second of a large product in the dtype of training."""
     on_gpu = bench.device.type == "cuda"
     side, dtype = (8192, torch.bfloat16) if on_gpu else (512, torch.float32)
     left, right = (torch.randn(side, side, device=bench.device, dtype=dtype) for _ in range(2))

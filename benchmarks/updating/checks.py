@@ -22,7 +22,7 @@ def in_float32(bench: Bench) -> Iterator[None]:
 
 
 def rounding(bench: Bench, workload: Workload) -> dict[str, float]:
-    """Relative distances of log-probabilities and gradients, of both paths in both precisions."""
+    """Relative distances of log-probabilities and gradients, for both paths in both precisions."""
     results: dict[str, tuple[torch.Tensor, torch.Tensor]] = {}
     for path in PATHS:
         choice = Choice(path, workload.group * workload.groups, False)
@@ -47,7 +47,7 @@ def rounding(bench: Bench, workload: Workload) -> dict[str, float]:
 
 
 def profile(bench: Bench, workload: Workload, choice: Choice) -> str:
-    """The kernels that one update spends most of its time in."""
+    """The kernels that take most of the time of one update."""
     on_gpu = bench.device.type == "cuda"
     bench.choose(choice)
     batches = bench.batches(workload, choice)

@@ -17,7 +17,7 @@ class Workload:
     groups: int
 
     def draw(self) -> Shape:
-        """Lengths with this mean; uneven ones have a long tail that reaches the longest at least once."""
+        """Lengths with this mean. Uneven ones have a long tail that reaches the longest at least once."""
         chance = random.Random(0)
         count = self.group * self.groups
         if self.longest == self.mean:
@@ -38,7 +38,7 @@ TINY = [Workload("tiny", prompt=20, mean=6, longest=12, group=4, groups=2)]
 
 
 def _scaled(drawn: list[float], mean: int, longest: int) -> list[int]:
-    """Draws as lengths of at least 1 and at most `longest`, the largest exactly that, with the mean as asked."""
+    """Draws scaled to lengths from 1 to `longest`, the largest exactly that, with the given mean."""
     top = drawn.index(max(drawn))
     low, high = 0.0, 10.0 * longest
     lengths: list[int] = []

@@ -76,7 +76,7 @@ _ON_FIRST_USE = {
     "term": "setwise.rewards",
     "train": "setwise.training",
 }
-"""Scoring needs none of these, and starts without them."""
+"""Imported on first use, so that scoring starts without them."""
 
 
 def __getattr__(name: str) -> Any:

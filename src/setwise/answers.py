@@ -1,4 +1,4 @@
-"""What a model said, once its text is parsed, and what was found of it."""
+"""What a model wrote, once its text is parsed, and how it was judged."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 PARSE = "parse/"
-"""Stands before a reason in the names of metrics."""
+"""Prefix of a `Reason` in metric names."""
 
 
 class Reason(StrEnum):
@@ -35,11 +35,11 @@ class Rule(StrEnum):
 
 
 Span = tuple[int, int]
-"""Where a part stands in the completion, between its tags: the first character, and the first one behind it."""
+"""Position of a part's content in the completion: its first character and the one after its last, without the tags."""
 
 
 class Spans(NamedTuple):
-    """Where the parts of a set stand; one entry per candidate for answers and, if asked for, confidences."""
+    """Positions of the parts of a set. `answers` and `confidences` have one entry per candidate."""
 
     thinking: Span | None = None
     answers: Sequence[Span] = ()
@@ -51,11 +51,13 @@ class Candidate(NamedTuple):
     """One answer the model wrote."""
 
     text: str
+    """The answer, without its tags."""
     confidence: float | None = None
-    """In [0, 1]; None where none was asked for, or where what was written is not a probability."""
+    """In [0, 1]. None if no confidence was asked for, or if the text is not a probability."""
     raw_confidence: str | None = None
+    """The confidence as written."""
     repair: str | None = None
-    """How a lenient parse got `confidence` out of `raw_confidence`; None where it was well written."""
+    """How a lenient parse read `confidence` from `raw_confidence`; None if it was well formed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,15 @@ class AnswerSet:
     """The candidates of one completion, in the order written."""
 
     candidates: tuple[Candidate, ...]
+    """The answers with their confidences, in the order written."""
     thinking: str = ""
+    """The text between the think tags."""
     analysis: str = ""
+    """The text between the analysis tags; empty if the objective has none."""
     repairs: tuple[Reason, ...] = ()
-    """What a lenient parse had to overlook; empty exactly when the text is strictly valid."""
+    """What a lenient parse had to overlook; empty if and only if the text is strictly valid."""
     where: Callable[[], Spans] = field(default=Spans, compare=False, repr=False)
-    """Finds `spans`, which most readers never ask for."""
+    """Computes `spans`, which most callers never need."""
 
     def __reduce__(self) -> tuple[type["AnswerSet"], tuple[Any, ...]]:
         found = partial(Spans, *self.spans)
@@ -76,7 +81,7 @@ class AnswerSet:
 
     @property
     def spans(self) -> Spans:
-        """Where each part stands in the completion."""
+        """The position of each part in the completion."""
         return self.where()
 
     @property
@@ -90,19 +95,22 @@ class AnswerSet:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A completion that is no answer set, and why. A value, not an exception: it is scored and counted."""
+    """A completion that is not an answer set, and why. It is a value, not an exception: it is scored and counted."""
 
     reason: Reason
+    """The rule that the completion breaks."""
     detail: str = ""
+    """What exactly was wrong, in a few words."""
 
 
 class Match(NamedTuple):
-    """The label of one candidate and what it rests on."""
+    """The label of one candidate, and the evidence for it."""
 
     correct: bool
+    """Whether the candidate is right."""
     gold: int | None = None
-    """Index of the gold this candidate earned; None where it earned none, or where there is no list (code)."""
+    """Index of the gold this candidate earned; None if it earned none, or if the problem has no golds (code)."""
     evidence: str = ""
-    """The gold or alias it equals, the failed assert, the judge's words."""
+    """The gold or alias it equals, the assert that failed, or the judge's reply."""
     passed: int = 0
-    """Which tests it passed, the first as the lowest bit; nothing where there are golds."""
+    """The tests it passed, as bits, the first test lowest; 0 for problems with golds."""

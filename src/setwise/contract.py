@@ -1,4 +1,4 @@
-"""How an answer set is written and read: its tags, the thinking before them, the digits between them.
+"""How an answer set is written and read: the tags, the thinking before them and the numbers between them.
 
     <think> ... </think> <answer1> ... </answer1> <confidence1> 0.7 </confidence1> <answer2> ...
 
@@ -16,14 +16,16 @@ CUT_OFF = "length"
 """The finish reason of a completion that ran into its token limit."""
 TAG = re.compile(r"<(/?)((?:answer|confidence)[0-9]{0,4}|analysis|think)>")
 LOOSE_TAG = re.compile(r"<\s{0,2}(/?)\s{0,2}(answer|confidence|analysis)\s{0,2}([0-9]{0,4})\s{0,2}>", re.IGNORECASE)
-"""A tag as a careless writer has it: in any letter case, with blanks inside."""
-# Equal to \d*\.?\d+ or \d+\. but with one way to read each text, so that a million digits cost a million steps.
+"""A carelessly written tag: in any letter case, with spaces inside."""
+# Equivalent to \d*\.?\d+ or \d+\. but unambiguous, so matching takes linear time.
 CONFIDENCE = re.compile(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
 CONFIDENCE_BEGINS = re.compile(r"[01]?\.[0-9]*|[01]")
 CONFIDENCE_BEFORE_A_TAG = r" ?(0?\.[0-9]{1,4}|0|1(\.0{1,4})?) ?</"
-"""From 0 to 1: left free, some models choose a scale of their own, and nobody knows what a 4 is out of.
+"""Constrained to [0, 1]: left free, some models choose their own scale, and a bare 4 has no meaning.
 
-With the beginning of the closing tag as a tokenizer has it: where only a bare < may follow, no number can end."""
+Ends with the first characters of the closing tag, as tokenizers split it: if only a bare < could follow, no number
+could end.
+"""
 TAG_BEGINS = "<"
 
 
@@ -73,7 +75,7 @@ def tags_of(format: Format) -> tuple[Tag, ...]:
 
 
 def answer_tag(objective: Objective, place: int) -> Tag:
-    """The tag of the candidate at a place, counted from 0."""
+    """The tag of the candidate at `place`, counted from 0."""
     return Tag("answer", place + 1 if objective.multi else None)
 
 
@@ -84,7 +86,7 @@ def confidence_tag(objective: Objective, place: int) -> Tag:
 def tagged(
     objective: Objective, answers: Sequence[str], confidences: Sequence[str] = (), analysis: str = ""
 ) -> Iterator[tuple[Tag, str]]:
-    """Each tag of an objective, in order, with what is to be written between it and its closing one.
+    """The tags of an objective, in order, each with the content to write inside it.
 
     >>> "".join(tag.around(text) for tag, text in tagged(Objective("rlcr-multi", k=1), ["Gout"], ["0.7"]))
     '<answer1>Gout</answer1><confidence1>0.7</confidence1>'
@@ -95,7 +97,7 @@ def tagged(
 
 
 def thinking(text: str, *, opened: bool = False) -> str:
-    """The thinking with its tags; where the chat template has `opened` it, with the closing one alone.
+    """The thinking inside its tags. With `opened`, the chat template has already written the opening one.
 
     >>> thinking("hm"), thinking("hm", opened=True)
     ('<think>hm</think>', 'hm</think>')
@@ -104,7 +106,7 @@ def thinking(text: str, *, opened: bool = False) -> str:
 
 
 def rejoined(thought: str | None, content: str, *, opened: bool = False) -> str:
-    """A reply whose thinking a server or a client has split off, as the model wrote it.
+    """A reply as the model wrote it, after a server or a client has split off the thinking.
 
     >>> rejoined("hm", "<answer>Ada</answer>")
     '<think>hm</think>\\n<answer>Ada</answer>'

@@ -1,11 +1,11 @@
 """What can go wrong, and whose fault it is.
 
     SetwiseError
-    ├── InputError (ValueError)         unusable input; one line says where, which rule, what, and the remedy
+    ├── InputError (ValueError)         unusable input; one line: where, which rule, what, and the remedy
     │   └── ConfigError                 the same, for a config file or a --set option
-    ├── MissingDependency (ImportError) an optional package is not installed; the line says how to get it
-    └── MachineryError (RuntimeError)   something of ours broke; never counted as a wrong answer
-        ├── BrokenProblem               no answer to this problem can be judged; it is left out
+    ├── MissingDependency (ImportError) an optional package is missing; the line has the command to install it
+    └── MachineryError (RuntimeError)   our own failure; never counted as a wrong answer
+        ├── BrokenProblem               no answer to this problem can be judged, so it is left out
         ├── SandboxError                a program could not be judged
         ├── JudgeError                  a judge model did not give a verdict
         └── ModelError                  a model or its server did not answer
@@ -21,7 +21,7 @@ _SHOWN_CHARACTERS = 80
 
 
 class SetwiseError(Exception):
-    """Everything this package raises on purpose."""
+    """Base class of everything this package raises on purpose."""
 
 
 class InputError(SetwiseError, ValueError):
@@ -39,7 +39,7 @@ class InputError(SetwiseError, ValueError):
         super().__init__(_one_line(where + rule + got + (f"; {remedy}" if remedy else "")))
 
     def at(self, place: object) -> "InputError":
-        """The same complaint, told where it happened."""
+        """The same error with its location."""
         located = type(self)(self.rule, place=place, remedy=self.remedy)
         located.value = self.value
         located.args = (_one_line(f"{place}: {self.args[0]}"),)
@@ -51,7 +51,7 @@ class ConfigError(InputError):
 
 
 class MissingDependency(SetwiseError, ImportError):
-    """An optional package is needed and not there.
+    """An optional package is needed but not installed.
 
     >>> print(MissingDependency('backend "vllm"', package="vllm", extra="vllm"))
     backend "vllm" needs vllm: pip install 'setwise[vllm]'
@@ -62,7 +62,7 @@ class MissingDependency(SetwiseError, ImportError):
 
 
 class MachineryError(SetwiseError, RuntimeError):
-    """Our own machinery failed, so there is no verdict. Never a wrong answer."""
+    """Our own machinery failed, so there is no verdict. Never counted as a wrong answer."""
 
 
 class BrokenProblem(MachineryError):
@@ -95,12 +95,12 @@ class ModelError(MachineryError):
 
 
 def _one_line(message: str) -> str:
-    """A name or path of the user's may hold line ends."""
+    """Names and paths from users may contain line breaks."""
     return " ".join(message.splitlines())
 
 
 def show(value: Any) -> str:
-    """A value as it fits into one line of an error message."""
+    """A value, shortened to fit on one line of an error message."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""One training run, put together: what a recipe describes, and what trains or hands it on."""
+"""One training run: what a recipe describes, and what trains it or exports it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from setwise.tasks import Task
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingJob:
-    """A task, an objective, a model and how to move its weights."""
+    """A task, an objective, a model, and the settings to train it with."""
 
     task: Task
     objective: Objective
@@ -33,9 +33,9 @@ class TrainingJob:
     prompt: str | None = None
     """Replaces the shipped system prompt."""
     think_opened: bool | None = None
-    """None reads it off the chat template."""
+    """By default, read from the chat template."""
     described: Mapping[str, Any] = field(default_factory=dict)
-    """The resolved recipe, for the run folder; a run is resumed only under the same one."""
+    """The resolved recipe, kept in the run folder. A run resumes only under the same recipe."""
 
     @cached_property
     def problems(self) -> list[Problem]:
@@ -47,7 +47,7 @@ class TrainingJob:
 
     @property
     def steps(self) -> int:
-        """Optimizer steps of the whole run; what does not fill a step is left over."""
+        """Optimizer steps of the whole run. Problems that do not fill a step are dropped."""
         if self.optimisation.steps is not None:
             return self.optimisation.steps
         updates = self.generation.updates_per_generation
@@ -56,7 +56,7 @@ class TrainingJob:
 
 
 def accumulation_steps(generation: GenerationSettings, optimisation: OptimisationSettings, processes: int) -> int:
-    """Micro-batches per process and optimizer step, such that every group stays whole on one process.
+    """Micro-batches per process and optimizer step, so that every group stays on one process.
 
     >>> accumulation_steps(GenerationSettings(), OptimisationSettings(micro_batch=4), processes=8)
     48

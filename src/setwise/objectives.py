@@ -1,7 +1,7 @@
-"""What a model is asked for, and what it is paid.
+"""What a model is asked for, and how it is rewarded.
 
-An `Objective` is single or multi, with confidences (RLCR) or without (RLVR). A `RewardPreset` is the
-arithmetic as data: every difference between the paper and its released code is a field, not a branch.
+An `Objective` is single or multi, with confidences (RLCR) or without (RLVR). A `RewardPreset` is the arithmetic as
+data: every difference between the paper and its released code is a field, not a branch.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _FORMATS = {
     "rlvr-multi": (True, False),
     "rlcr-multi": (True, True),
 }
-"""By name: whether a completion holds several candidates, and whether each has a confidence."""
+"""By name: whether a completion has several candidates, and whether each has a confidence."""
 OBJECTIVES = tuple(_FORMATS)
 PAPER_K = 3
 MOST_K = 1000
@@ -33,13 +33,13 @@ class Regime(StrEnum):
     """How many of a problem's candidates can be true."""
 
     EXCLUSIVE = "exclusive"
-    """At most one: confidences are a distribution and sum to at most 1."""
+    """At most one is true: confidences are a distribution and sum to at most 1."""
     INCLUSIVE = "inclusive"
-    """Several: each confidence is about its own candidate alone."""
+    """Several may be true: each confidence is about its own candidate only."""
 
 
 class Format(NamedTuple):
-    """What decides which tags a completion has."""
+    """What determines the tags of a completion."""
 
     multi: bool
     confidences: bool
@@ -52,23 +52,27 @@ PAPER_WEIGHTS: Mapping[str, float] = MappingProxyType({"format": 1.0, "correctne
 
 @dataclass(frozen=True, slots=True)
 class RewardPreset:
-    """One way to turn labels and confidences into a reward: the weighted sum of named terms."""
+    """One way to turn labels and confidences into a reward: a weighted sum of named terms."""
 
     name: str
+    """The name in records and recipes."""
     weights: Mapping[str, float] = field(default_factory=lambda: dict(PAPER_WEIGHTS), hash=False)
-    """By the name of a reward term; one of your own is `module:name` or what its package calls it."""
+    """One weight per reward term. Your own terms are named `module:name`, or as their package registers them."""
     set_value: SetValue = "sum"
-    """What the term `correctness` pays: each right candidate, the set if any is right, or VPO's value of a set."""
+    """What the `correctness` term pays: `sum` counts the right candidates, `any` pays if one is right, `vpo` is VPO's
+    value of the set."""
     calibration_offset: float = 0.0
-    """Added to minus the Brier score of a valid set."""
+    """Added to the negative Brier score of a valid set."""
     sum_rule: SumToOne = "exclusive"
-    """Where confidences that sum to more than 1 are punished."""
+    """When confidences that sum to more than 1 are penalised: in the exclusive regime, or always."""
     sum_penalty: Literal["format", "all"] = "format"
-    """Which terms that costs."""
+    """What that costs: the format term, or every term."""
     uniqueness: Literal["matcher", "lowercase"] = "matcher"
-    """What makes two candidates the same: the form the matcher compares, or the stripped lower-case text."""
+    """When two candidates are the same: by the matcher's form, or by their stripped lower-case text."""
     unique_objectives: tuple[str, ...] = ("rlvr-multi", "rlcr-multi")
+    """Objectives in which a repeated answer costs the whole reward."""
     analysis_objectives: tuple[str, ...] = ("rlcr-single",)
+    """Objectives whose format has an `<analysis>`."""
 
     def __post_init__(self) -> None:
         for name, weight in self.weights.items():
@@ -77,12 +81,12 @@ class RewardPreset:
 
     @property
     def valid_may_lose_to_invalid(self) -> bool:
-        """True where a badly calibrated set that earns the format term can be worth less than no set (w_f < w_q)."""
+        """Whether a badly calibrated valid set can be worth less than an invalid one (w_f < w_q)."""
         calibration = self.weights.get("calibration", 0.0)
         return self.weights.get("format", 0.0) < calibration * (1 - self.calibration_offset)
 
     def reweighted(self, weights: Mapping[str, float]) -> "RewardPreset":
-        """The same rules with other weights, or with terms of your own."""
+        """The same rules with other weights, or with your own terms."""
         return replace(self, name=f"{self.name}-reweighted", weights={**self.weights, **weights})
 
 
@@ -104,7 +108,7 @@ PRESETS = {
 
 @dataclass(frozen=True, slots=True, init=False)
 class Objective:
-    """One of the four objectives with its K, regime and reward.
+    """One of the four objectives, with its K, regime and reward.
 
     >>> Objective("rlvr-single").k
     1
@@ -114,20 +118,25 @@ class Objective:
     """
 
     name: str
+    """`rlvr-single`, `rlcr-single`, `rlvr-multi` or `rlcr-multi`."""
     k: int
+    """Answers per completion: 1 for single objectives."""
     regime: Regime
+    """Whether several answers can be right."""
     preset: RewardPreset
+    """How the answers are rewarded."""
     analysis: bool
-    """Whether an objective that asks for an `<analysis>` keeps it."""
+    """Whether to keep the `<analysis>` tag of objectives that have one."""
     think_opened: bool
-    """The chat template has already written `<think>`, so the completion starts inside it."""
+    """Whether the chat template has already written `<think>`, so that the completion starts inside it."""
     sum_to_one: SumToOne
     """When the prompt asks for confidences that sum to at most 1; `always` is the paper's prompt."""
     multi: bool = field(init=False, compare=False)
-    """Whether a completion holds a set of candidates; else one."""
+    """Whether a completion holds a set of candidates rather than one."""
     confidences: bool = field(init=False, compare=False)
-    """Whether each candidate has a confidence (RLCR); else none has (RLVR)."""
+    """Whether each candidate has a confidence (RLCR) or not (RLVR)."""
     format: Format = field(init=False, compare=False, repr=False)
+    """What determines the tags of a completion."""
 
     def __init__(
         self,
@@ -140,7 +149,7 @@ class Objective:
         think_opened: bool = False,
         sum_to_one: SumToOne = "exclusive",
     ) -> None:
-        """K is 1 for single and, unless given, the paper's 3 for multi."""
+        """K is 1 for single objectives; for multi it defaults to the paper's 3."""
         if name not in _FORMATS:
             raise InputError(f"an objective is one of {', '.join(OBJECTIVES)}", value=name)
         if sum_to_one not in get_args(SumToOne):
@@ -168,16 +177,16 @@ class Objective:
 
     @property
     def punishes_sums_above_one(self) -> bool:
-        """Whether the reward does; single sets cannot break the rule."""
+        """Whether the reward penalises sums above one. A single answer cannot break this rule."""
         return self.confidences and (self.regime is Regime.EXCLUSIVE or self.preset.sum_rule == "always")
 
     @property
     def asks_for_sums_up_to_one(self) -> bool:
-        """Whether the prompt does: always where the reward punishes, or on request."""
+        """Whether the prompt asks for it: always if the reward penalises it, otherwise on request."""
         return self.multi and self.confidences and (self.punishes_sums_above_one or self.sum_to_one == "always")
 
     def without_confidences(self) -> "Objective":
-        """The same objective, asked for candidates alone."""
+        """The same objective without confidences."""
         return replace(self, name=objective_name(multi=self.multi, confidences=False))
 
 
@@ -190,7 +199,7 @@ def objective_name(*, multi: bool, confidences: bool) -> str:
 
 
 def sums_above_one(confidences: Sequence[float]) -> bool:
-    """Whether confidences cannot be a distribution. Rounding is forgiven: .33 + .56 + .11 is one.
+    """Whether confidences sum to more than 1, within rounding: .33 + .56 + .11 counts as 1.
 
     >>> sums_above_one([0.33, 0.56, 0.11]), sums_above_one([0.9, 0.2])
     (False, True)
@@ -199,7 +208,7 @@ def sums_above_one(confidences: Sequence[float]) -> bool:
 
 
 def is_multi(name: str) -> bool:
-    """Whether an objective of this name has several candidates.
+    """Whether the objective of this name has several candidates.
 
     >>> is_multi("rlcr-multi"), is_multi("rlcr-single")
     (True, False)

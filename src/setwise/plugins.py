@@ -1,8 +1,7 @@
-"""Things found by name: ours, an installed package's, or one of your own files'.
+"""Tasks, matchers, metrics and reward terms by name: ours, an installed package's, or your own.
 
-A `Registry` is asked for a name and looks, in this order, among what was added to it, at `module:name` (an importable
-module, or a file as `path/to/file.py:name`), and among the entry points of installed packages. docs/extending.md shows
-all four kinds: tasks, matchers, metrics and reward terms.
+A `Registry` looks for a name among what was added to it, then as `module:name` (an importable module, or a file as
+`path/to/file.py:name`), then among the entry points of installed packages. docs/how-to/extend.md shows all four kinds.
 """
 
 import importlib
@@ -28,11 +27,11 @@ class Registry(Generic[Thing]):
 
     kind: type[Thing]
     what: str
-    """As an error says it: `a metric`."""
+    """How error messages name the kind: `a metric`."""
     group: str
-    """Of the entry points: `setwise.metrics`."""
+    """The entry point group: `setwise.metrics`."""
     added: dict[str, Thing | str] = field(default_factory=dict)
-    """Each thing, or where to import it from."""
+    """Each thing, or the place to import it from."""
     _installed: "dict[str, EntryPoint] | None" = None
 
     def add(self, name: str, thing: Thing) -> Thing:
@@ -41,7 +40,7 @@ class Registry(Generic[Thing]):
         return thing
 
     def find(self, name: str) -> Thing:
-        """The thing of that name; unknown names are refused with the nearest known one."""
+        """The thing of that name. For an unknown name, the error suggests the closest known one."""
         found = self.added.get(name)
         if found is None and ":" in name:
             return self._checked(load(name, self.what), name)
@@ -56,7 +55,7 @@ class Registry(Generic[Thing]):
         return checked
 
     def __contains__(self, name: str) -> bool:
-        """Whether the name is known; what `module:name` stands for is not looked at."""
+        """Whether the name is known. Does not import `module:name`."""
         return name in self.added or name in self._entries()
 
     def names(self) -> list[str]:
@@ -66,7 +65,7 @@ class Registry(Generic[Thing]):
         return ", ".join(self.names())
 
     def all(self) -> Iterator[Thing]:
-        """Every thing, those of installed packages last."""
+        """Everything known; installed packages come last."""
         return (self.find(name) for name in self.names())
 
     def _entries(self) -> dict[str, "EntryPoint"]:
@@ -89,7 +88,7 @@ class Registry(Generic[Thing]):
 
 
 def load(spec: str, what: str) -> Any:
-    """What `module:name` or `file.py:name` stands for.
+    """Import `module:name` or `file.py:name`.
 
     >>> load("math:pi", "a number")
     3.141592653589793
@@ -103,7 +102,7 @@ def load(spec: str, what: str) -> Any:
 
 
 def suggestion(word: str, known: Any) -> str:
-    """`did you mean ...?` where something close is known, else nothing.
+    """`did you mean ...?` if a similar name is known, else an empty string.
 
     >>> suggestion("ddxpls", ["clinic", "ddxplus"])
     'did you mean ddxplus?'
@@ -113,7 +112,7 @@ def suggestion(word: str, known: Any) -> str:
 
 
 def _imported(name: str) -> Any:
-    """A module on the path or, as `python -m` has it, in the working directory."""
+    """Import a module from the path or, like `python -m`, from the working directory."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
@@ -121,7 +120,7 @@ def _imported(name: str) -> Any:
 
 
 def _module_of_file(path: Path) -> Any:
-    """Under its own name, so that what it defines can be pickled where it can be imported; loaded once."""
+    """Load a file once, under its own name, so that what it defines can be pickled wherever the file is importable."""
     name = f"setwise_file_{path.stem}"
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) == str(path.resolve()):

@@ -1,4 +1,4 @@
-"""What is asked, and what counts as right for it."""
+"""Questions, and what counts as a right answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,10 +9,12 @@ from setwise.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a model is asked. It needs an id only where its answers are kept."""
+    """What a model is asked. The id is needed only if answers are stored."""
 
     text: str
+    """What the model is asked."""
     id: str = ""
+    """Identifies the question among stored answers."""
 
     def __post_init__(self) -> None:
         for name, value in (("text", self.text), ("id", self.id)):
@@ -22,10 +24,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """One right answer. Its aliases are the same answer under other names."""
+    """One right answer. Aliases are other names for the same answer."""
 
     text: str
+    """The answer."""
     aliases: tuple[str, ...] = ()
+    """Other names of the answer."""
 
     def __post_init__(self) -> None:
         for name in (self.text, *self.aliases):
@@ -35,10 +39,10 @@ class Gold:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Problem:
-    """One question with its gold set, or (a code problem) with its tests.
+    """One question with its golds or, for code, its tests.
 
-    `golds` takes strings or `Gold`s. A code problem has `golds=None`, since no list of right programs
-    exists, and is judged by `tests`.
+    `golds` takes strings or `Gold`s. A code problem is judged by `tests` and has `golds=None`, since there is no list
+    of right programs.
 
     >>> problem = Problem("1", "Fever and a cough?", ["Pneumonia"])
     >>> problem.question
@@ -46,14 +50,17 @@ class Problem:
     """
 
     question: Question
+    """What is asked, with the problem's id."""
     golds: tuple[Gold, ...] | None
+    """The right answers; None for code."""
     tests: tuple[str, ...]
+    """Asserts that a right program passes; empty if there are golds."""
     setup: str
-    """Code that must run before the tests; it may use what the program defines."""
+    """Code that runs before the tests. It may use what the program defines."""
     reference: str
-    """A program known to pass; its own running time sets the limit for others."""
+    """A program known to pass. Its running time sets the time limit for others."""
     meta: Mapping[str, Any] = field(compare=False)
-    """What a task wants to remember about the row; never used for scoring."""
+    """What the task records about the row; never used for scoring."""
 
     def __init__(
         self,
@@ -87,7 +94,7 @@ class Problem:
 
     @property
     def n_golds(self) -> int | None:
-        """N of the paper; None where it is unknown (code)."""
+        """N in the paper; None for code, where it is unknown."""
         return None if self.golds is None else len(self.golds)
 
 

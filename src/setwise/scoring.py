@@ -1,6 +1,6 @@
 """THE pipeline: text -> parse -> label -> reward. Training, evaluation and every adapter call it.
 
-Evaluation has no parser of its own and no other idea of "correct".
+No other code parses completions or decides what is correct.
 """
 
 from collections.abc import Hashable, Sequence
@@ -25,7 +25,7 @@ LONGEST_FORM = 200
 
 AskedSet = tuple[list[str], Problem]
 Verdict = tuple[list[Match], list[Hashable]] | MachineryError
-"""The label of each answer of a set, and its key: equal keys are the same answer."""
+"""The label and the key of each answer in a set. Equal keys mean the same answer."""
 
 
 def score(
@@ -37,10 +37,10 @@ def score(
     strict: bool = True,
     finish_reason: str | None = None,
 ) -> Score:
-    """Score one completion. Raises `MachineryError` where the matcher cannot give a verdict, `BrokenProblem` where it
-    never can.
+    """Score one completion.
 
-    With `strict=False` a repairable completion is labelled too; the reward is the strict one all the same.
+    Raises `MachineryError` if the matcher cannot give a verdict, and `BrokenProblem` if it never can. With
+    `strict=False`, repairable completions are labelled too; the reward stays strict.
 
     >>> problem = Problem(id="1", question="...", golds=["Pneumonia", "Bronchitis"])
     >>> text = "<think>...</think><answer1>pneumonia</answer1><answer2>Gout</answer2>"
@@ -71,8 +71,8 @@ def score_batch(
 ) -> list[Score]:
     """Score many completions, each against its own problem.
 
-    A set the machinery could not judge is tried again, and is then a Score with `.error` and reward None. So is every
-    completion for a broken problem, whatever it says, and without a second try.
+    Sets that the machinery failed to judge are tried again, three times in all; after that, their Score has an `.error`
+    and no reward. Completions of a broken problem get an `.error` without a retry.
     """
     reasons = [None] * len(texts) if finish_reasons is None else finish_reasons
     if not len(texts) == len(problems) == len(reasons):
@@ -98,7 +98,7 @@ def score_batch(
 def attempt_of(
     score: Score, problem: Problem, objective: Objective, *, tokens: int | None = None, cut_off: bool | None = None
 ) -> Attempt:
-    """One scored completion as an attempt, which is what metrics are functions of."""
+    """One scored completion as an `Attempt`, the input of every metric."""
     forms = [written_form(form, problem) for form in score.forms]
     return Attempt(
         problem=problem.id,
@@ -117,26 +117,27 @@ def attempt_of(
 
 
 def evidence_of_set(matches: Sequence[Match], problem: Problem) -> dict[str, Any]:
-    """What a value of sets needs beside the labels: how many golds there are or, of programs, the tests each passed."""
+    """What a set value needs besides labels: the number of golds or, for programs, the number of tests and which ones
+    passed."""
     if problem.golds is not None:
         return {"n_golds": len(problem.golds)}
     return {"n_golds": len(problem.tests), "passed": [match.passed for match in matches]}
 
 
 def written_form(form: Hashable, problem: Problem) -> str | None:
-    """A form as text, a very long one by its hash; None for what is no answer at all, a program that does not parse."""
+    """A form as text, hashed if very long. None for a program that does not parse, which is not an answer."""
     if problem.golds is None and not isinstance(form, str):
         return None
     text = form if isinstance(form, str) else repr(form)
     if len(text) <= LONGEST_FORM:
         return text
-    from hashlib import blake2b  # only here: it takes longer to load than ten completions to score
+    from hashlib import blake2b  # imported here because loading it takes longer than scoring ten completions
 
     return blake2b(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _labelled(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:
-    """Label every set; those the machinery failed on are tried again, together."""
+    """Label every set. Sets that the machinery failed on are retried together."""
     verdicts = _attempt(sets, matcher)
     for _ in range(TRIES - 1):
         failed = [i for i, verdict in enumerate(verdicts) if _is_worth_another_try(verdict)]
@@ -208,7 +209,7 @@ def _scored(
     else:
         lowercase = objective.preset.uniqueness == "lowercase"
         paid_as_distinct = len({answer.strip().lower() for answer in answers}) if lowercase else distinct
-        stated: Any = confidences if objective.confidences else ()  # strictly valid: none is missing
+        stated: Any = confidences if objective.confidences else ()  # strictly valid, so none is missing
         judged = JudgedSet(labels, stated, paid_as_distinct, objective, parsed)
         if objective.preset.set_value == "vpo":
             judged = judged._replace(**evidence_of_set(matches, problem))

@@ -1,8 +1,8 @@
-"""What a run is made of, as plain data: the nouns that training functions take and recipes spell out.
+"""The settings of a training run, as plain data. Training functions take them, and recipes spell them out.
 
-Defaults are the paper's where it gives a number (batch 1536 = 48 prompts x 32 samples, temperature 0.7, learning
-rate 1e-6 after 5 % warmup, BNPO, no division by the standard deviation), and stock AdamW without a KL term where
-it is silent.
+Defaults follow the paper where it gives a number: batch 1536 = 48 prompts x 32 samples, temperature 0.7, learning rate
+1e-6 after 5 % warmup, BNPO, no division by the standard deviation. Where the paper is silent, they are stock AdamW
+without a KL term.
 """
 
 from dataclasses import dataclass, field
@@ -19,12 +19,16 @@ Tracker = Literal["none", "trackio", "tensorboard", "wandb"]
 
 @dataclass(frozen=True, kw_only=True)
 class LoraSettings:
-    """Low-rank adapters instead of full fine-tuning; they are merged into the model that a run ends with."""
+    """Low-rank adapters instead of full fine-tuning. The finished run merges them into the saved model."""
 
     rank: int = 16
+    """Rank of each adapter. A higher rank can learn more and needs more memory."""
     alpha: int = 32
+    """Scale of the adapters: their output is multiplied by `alpha / rank`."""
     dropout: float = 0.0
+    """Share of the adapters' inputs that is dropped at random during training."""
     targets: str | list[str] = "all-linear"
+    """Modules that get an adapter: `all-linear`, or a list of module names such as `[q_proj, v_proj]`."""
 
     def __post_init__(self) -> None:
         _at_least("rank", self.rank, 1)
@@ -34,54 +38,68 @@ class LoraSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
-    """Which model, and how it is held."""
+    """Which model to train, and how to load it."""
 
     path: str
-    """A folder, or a name on the hub."""
+    """A model folder, or a model's name on the hub (`OWNER/NAME`)."""
     revision: str | None = None
+    """Branch, tag or commit of a model on the hub."""
     dtype: Literal["bfloat16", "float16", "float32"] = "bfloat16"
+    """Number format for computing and for the saved model; trained weights are held in float32. On a CPU, use
+    `float32`."""
     attention: Literal["auto", "sdpa", "eager", "flash_attention_2"] = "auto"
+    """Attention implementation. `auto` leaves the choice to transformers; change it only if that one fails."""
     lora: LoraSettings | None = None
+    """Train low-rank adapters instead of all weights. By default, all weights are trained."""
     gradient_checkpointing: bool = True
-    """Trades time for memory. Pointless for tiny models, whose time it doubles."""
+    """Recompute activations in the backward pass to save memory. Turn it off for tiny models, whose training time it
+    doubles."""
     chat_template_options: dict[str, Any] = field(default_factory=dict)
-    """Handed to the chat template, such as `enable_thinking: true`."""
+    """Options passed to the chat template, such as `enable_thinking: true`."""
     trust_remote_code: bool = False
+    """Run Python code that comes with the model. Needed only for models that transformers does not know."""
 
     @property
     def location(self) -> str:
-        """The path as libraries take it; they know no `~`."""
+        """The path with `~` expanded, which libraries do not do."""
         return str(Path(self.path).expanduser()) if self.path.startswith("~") else self.path
 
 
 @dataclass(frozen=True, kw_only=True)
 class GenerationSettings:
-    """How answers are sampled for one update."""
+    """How completions are sampled for an update."""
 
     backend: Backend = "auto"
-    """`shared` decodes in the training process with each prompt held once; `auto` takes it where the model can, and
-    `transformers` elsewhere."""
+    """What samples completions. `shared` runs in the training process and stores each prompt once per group;
+    `transformers` is the library's `generate`; `vllm` runs on the same GPU; `vllm-server` uses the server at
+    `server_url`. `auto` is `shared` if the model supports it, else `transformers`."""
     prompts_per_step: int = 48
-    """Prompts sampled at a time: one optimizer step's, or those of all `updates_per_generation` steps."""
+    """Prompts sampled at a time. They feed one optimizer step, or `updates_per_generation` steps."""
     group_size: int = 32
-    """Completions per prompt; their mean reward is the baseline."""
+    """Completions per prompt. Their mean reward is the baseline that each is compared with."""
     temperature: float = 0.7
+    """Sampling temperature. Groups whose completions are all alike teach nothing; raise it if that happens."""
     top_p: float = 1.0
+    """Sample from the likeliest tokens that together have this probability. 1 keeps every token."""
     top_k: int = 0
-    """0 keeps every token."""
+    """Sample from this many of the likeliest tokens. 0 keeps every token."""
     max_completion_tokens: int = 1536
+    """Longest completion, with its thinking. Longer ones are cut off and usually earn nothing; raise it if `truncated`
+    in the log is not near 0."""
     updates_per_generation: int = 1
-    """Optimizer steps taken on one batch of completions."""
+    """Optimizer steps taken on one batch of completions. More steps sample less often, but on older completions."""
     server_url: str = "http://localhost:8000"
-    """Where `vllm serve` listens (vllm-server only)."""
+    """Address of `vllm serve` (`vllm-server` only)."""
     vllm_memory_share: float = 0.3
-    """Of each GPU's memory, for vLLM (vllm only)."""
+    """Share of each GPU's memory that vLLM may use (`vllm` only)."""
     vllm_cache_gb: float | None = None
-    """Room for vLLM's cache, instead of a share, on a GPU that other work uses too (vllm only)."""
+    """Size of vLLM's cache in GB, instead of a share of the memory. Use it on a GPU that other programs use too (`vllm`
+    only)."""
     vllm_tensor_parallel: int = 1
+    """GPUs that share one vLLM engine. Raise it if the model does not fit on one GPU (`vllm` only)."""
     vllm_sleeps: bool = True
-    """Whether vLLM gives its memory up during the update (vllm only). Waking costs time; leave it on unless there is
-    memory for both."""
+    """Whether vLLM frees its memory during the update (`vllm` only). Waking takes time; turn this off if the memory
+    holds both."""
 
     def __post_init__(self) -> None:
         for name in ("prompts_per_step", "max_completion_tokens", "updates_per_generation", "vllm_tensor_parallel"):
@@ -97,42 +115,60 @@ class GenerationSettings:
 
     @property
     def completions_per_step(self) -> int:
-        """The effective batch of the paper: completions generated per optimizer step and generation."""
+        """The effective batch of the paper: completions per generation."""
         return self.prompts_per_step * self.group_size
 
 
 @dataclass(frozen=True, kw_only=True)
 class OptimisationSettings:
-    """How the weights move."""
+    """How the weights are updated."""
 
     learning_rate: float = 1e-6
+    """Peak learning rate of AdamW."""
     schedule: Literal["constant", "linear", "cosine"] = "constant"
+    """Course of the learning rate after warmup: `constant`, or falling to zero as `linear` or `cosine`."""
     warmup_fraction: float = 0.05
+    """Share of the steps over which the learning rate rises from zero."""
     epochs: float = 1.0
+    """Passes over the problems. Ignored if `steps` is given."""
     steps: int | None = None
-    """Optimizer steps; where given, `epochs` is not used."""
+    """Number of optimizer steps. If given, it replaces `epochs`."""
     micro_batch: int = 32
-    """Completions per forward pass and process: whole groups, to run each prompt once. BNPO averages over the tokens of
-    one micro-batch."""
+    """Completions per forward pass and process. Use the largest multiple of `group_size` that fits, so that each prompt
+    is computed once. BNPO averages over the tokens of one micro-batch, so keep it the same in runs that you compare."""
     shared_prompt: bool = True
-    """Runs each prompt once for all of its completions where the model allows it; the gradients are the same."""
+    """Compute each prompt once for all its completions if the model supports it. The gradients are the same, to
+    rounding; turn it off to use TRL's own update."""
     loss: Literal["bnpo", "dapo", "dr_grpo", "grpo"] = "bnpo"
+    """How token losses are averaged: TRL's `loss_type`. `bnpo`, the paper's, averages over the tokens of one
+    micro-batch."""
     divide_by_std: bool = False
+    """Divide each advantage by the standard deviation of its group's rewards, as GRPO first did. The paper does not."""
     kl_weight: float = 0.0
+    """Weight of the KL penalty that keeps the model close to where it started. The paper gives none; above 0, TRL also
+    runs a reference model."""
     credit: CreditName = "completion"
-    """Who is paid for what (docs/credit.md). `completion`: every token the reward of its completion, as in the paper.
-    `answer`: each answer's tokens for that answer, each confidence's for that confidence. `dcpo` and `bae`: two other
-    ways to part an answer from its confidence, for comparison."""
+    """Which tokens are paid for what (docs/concepts/credit.md). `completion` pays every token its completion's reward,
+    as in the paper. `answer` pays the tokens of each answer for that answer, and those of each confidence for that
+    confidence. `dcpo` and `bae` are two other ways to separate an answer from its confidence, for comparison; they need
+    K = 1."""
     later_gain: float = 0.25
-    """How much of the gain of the answers that follow an answer is paid too (credit `answer`)."""
+    """Share of the next answer's gain that an answer is also paid; squared for the one after it, and so on. 0 pays an
+    answer for itself alone, 1 for everything that follows (credit `answer` only)."""
     entropy_bonus: float = 0.0
+    """Weight of an entropy bonus on all completion tokens. Raise it if a model settles on one answer too early."""
     confidence_entropy_bonus: float = 0.0
-    """The same for the tokens that write a confidence's number alone."""
+    """Weight of an entropy bonus on the digits of the confidences only. Needs an RLCR objective and a `credit` other
+    than `completion`."""
     entropy_decay: bool = False
-    """Lets the bonuses fall linearly to zero over the run."""
+    """Let both entropy bonuses fall linearly to zero over the run."""
     weight_decay: float = 0.0
+    """Weight decay of AdamW."""
     max_grad_norm: float = 1.0
+    """Largest gradient norm; larger gradients are scaled down to it. 0 turns clipping off."""
     clip: float = 0.2
+    """How far the probability of a token may move from where it was sampled before its gradient is cut (PPO's epsilon).
+    It matters only with `updates_per_generation` above 1."""
 
     def __post_init__(self) -> None:
         _above_zero("learning_rate", self.learning_rate)
@@ -155,18 +191,22 @@ class OptimisationSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class WarmStartSettings:
-    """Supervised steps that teach the output format before reinforcement begins."""
+    """Supervised steps that teach the output format before reinforcement learning begins. They train all weights, even
+    with LoRA."""
 
     steps: int = 200
+    """Optimizer steps. Raise it if too few completions are valid at the start of training."""
     imitation: float = 0.0
-    """Share of transcripts whose answers are the gold ones. 0 teaches the format alone: answers are drawn at
-    random from the task's answer names, so the start knows nothing. 1 is imitation."""
+    """Share of transcripts that have gold answers. 0 teaches only the format: answers are drawn at random from the
+    task's answers, so the model learns nothing about the task. 1 is imitation."""
     batch: int = 64
+    """Transcripts per step."""
     learning_rate: float = 1e-5
+    """Peak learning rate; it falls linearly to zero."""
     thinking: str = "weighing the evidence"
-    """What stands between the think tags of a transcript."""
+    """Text between the think tags of every transcript."""
     transcripts: int | None = None
-    """How many are built; as many as the steps use, unless given."""
+    """Number of transcripts to build. By default, as many as the steps use."""
 
     def __post_init__(self) -> None:
         _at_least("steps", self.steps, 1)
@@ -177,19 +217,24 @@ class WarmStartSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:
-    """Where a run lives and what it tells."""
+    """Where a run is stored and what it logs."""
 
     folder: str
+    """Folder for the log, the checkpoints and the trained model. The same command resumes the run in it."""
     seed: int = 0
+    """Seed for the order of problems, the sampling and the warm start. Use several to see how much results vary."""
     save_every: int = 50
-    """Optimizer steps between checkpoints; a whole number of generations."""
+    """Optimizer steps between checkpoints; a multiple of `updates_per_generation`."""
     keep_checkpoints: int = 2
+    """Number of checkpoints to keep; older ones are deleted."""
     log_every: int = 1
+    """Optimizer steps between lines of `log.jsonl`."""
     tracker: Tracker = "none"
+    """Experiment tracker to report to, besides `log.jsonl`. Needs `setwise[track]`."""
     log_completions: bool = False
-    """Writes every sampled completion with its answers and labels to `completions/`."""
+    """Write every sampled completion with its answers and labels to `completions/`. `setwise audit` reads them."""
     metrics: tuple[str, ...] = ()
-    """Metrics of your own to log, as `module:name`; those of installed packages are logged anyway."""
+    """Your own metrics to log, as `module:name`. Metrics of installed packages are always logged."""
     threads: int | None = None
     """CPU threads of this process. One is often fastest for tiny models."""
 

@@ -1,4 +1,4 @@
-"""The address of a server, checked before anything is sent there."""
+"""Checks a server's address before anything is sent to it."""
 
 from urllib.parse import urlsplit
 
@@ -8,7 +8,7 @@ _RULE = "a base URL is http(s)://host[:port][/path]"
 
 
 def require_base_url(url: str, place: object = "") -> None:
-    """Refuse what no connection could be made to, or what a path cannot be added to.
+    """Refuse a URL that cannot be connected to, or that a path cannot be appended to.
 
     >>> require_base_url("http://[::1]:8000/v1")
     >>> require_base_url("http://localhost:99999")
@@ -16,7 +16,7 @@ def require_base_url(url: str, place: object = "") -> None:
     setwise.errors.InputError: a base URL is http(s)://host[:port][/path] (Port out of range 0-65535), got ...
     """
     if "@" in url.partition("//")[2].partition("/")[0]:
-        # Said without the value, which would show the password.
+        # The value is left out, because it would show the password.
         raise InputError("a base URL must not hold a password", place=place, remedy="put the key into OPENAI_API_KEY")
     problem = _problem(url)
     if problem is not None:
@@ -24,8 +24,8 @@ def require_base_url(url: str, place: object = "") -> None:
 
 
 def _problem(url: str) -> str | None:
-    """What is wrong with it, in a few words, of which there may be none; None where nothing is."""
-    # Looked for first, because the parser drops some of these without a word.
+    """What is wrong with the URL, possibly an empty string; None if nothing is."""
+    # Checked first, because the parser drops some of these silently.
     if any(character.isspace() or not character.isprintable() for character in url):
         return "it holds a blank or a control character"
     try:

@@ -1,4 +1,4 @@
-"""What docs/adapters.md and docs/scaling.md say is so."""
+"""What docs/how-to/engines.md and docs/how-to/scale.md say is so."""
 
 import contextlib
 import io
@@ -15,7 +15,7 @@ from setwise.config import read_recipe
 from tests.tasks.made_up import real
 
 ROOT = Path(__file__).parents[2]
-ADAPTERS, SCALING = ((ROOT / "docs" / name).read_text() for name in ("adapters.md", "scaling.md"))
+ADAPTERS, SCALING = ((ROOT / "docs" / name).read_text() for name in ("how-to/engines.md", "how-to/scale.md"))
 QWEN3_8B = {
     "hidden_size": 4096,
     "num_hidden_layers": 36,
@@ -50,8 +50,10 @@ def test_a_recipe_for_many_gpus_keeps_the_papers_batch(path: Path) -> None:
 
 
 def test_every_accelerate_config_that_is_named_is_shipped() -> None:
-    named = set(re.findall(r"[\w-]+\.yaml", SCALING)) - {path.name for path in (ROOT / "recipes/scaling").iterdir()}
-    for name in named:
+    named = {Path(path) for path in re.findall(r"[\w/-]+\.yaml", SCALING)}
+    configs = {path.name for path in named if path.parent.name in ("", "accelerate")}
+    assert len(configs) >= 5
+    for name in configs - {path.name for path in (ROOT / "recipes/scaling").iterdir()}:
         assert "num_processes" in yaml.safe_load((ROOT / "recipes" / "accelerate" / name).read_text()), name
 
 

@@ -1,4 +1,4 @@
-"""Each engine's hook on a sample of what that engine passes, as its public source says (see docs/adapters.md)."""
+"""Each engine's hook on a sample of what that engine passes, as its public source says (see docs/how-to/engines.md)."""
 
 import asyncio
 import enum

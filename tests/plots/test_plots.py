@@ -1,6 +1,5 @@
 """Plots on matplotlib axes show the report's numbers in the report's colours."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +23,6 @@ from setwise.reports.figures.figure import Figure
 from setwise.reports.inputs import Run
 from tests.reports.made_up import MadeUpTask, make_run
 
-PAGE = Path(__file__).parents[2] / "docs" / "plots.md"
 METHOD_NAMES = ("rlcr-single", "rlcr-multi")
 
 
@@ -122,11 +120,3 @@ def test_a_run_that_cannot_be_drawn_is_named(tmp_path: Path):
         plots.budget(silent)
     with pytest.raises(InputError, match="a run folder holds"):
         plots.risk(tmp_path / "nowhere")
-
-
-def test_what_the_page_on_plots_shows_runs(folders: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    [block] = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    Path("runs").symlink_to(folders[0].parent)
-    exec(compile(block, str(PAGE), "exec"), {})
-    assert Path("confidences.pdf").stat().st_size > 1000

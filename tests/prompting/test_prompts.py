@@ -96,6 +96,6 @@ def test_a_prompt_file_that_cannot_be_used_is_named(tmp_path: Path):
 
 
 def test_the_documents_list_every_mark_and_no_other():
-    text = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "how-to" / "train.md").read_text(encoding="utf-8")
     rows = [line.split("`")[1] for line in text.splitlines() if line.startswith("| `{")]
     assert rows == [f"{{{mark}}}" for mark in KNOWN]

@@ -3,13 +3,15 @@
 import pytest
 
 from results.audit import MEASURED, published
-from results.audit_tables import DOCUMENT, with_tables
+from results.audit_tables import DOCUMENTS, with_tables
 from setwise.records.files import read_records
 
 
-def test_the_document_shows_what_was_measured():
-    text = DOCUMENT.read_text(encoding="utf-8")
-    assert with_tables(text, MEASURED) == text
+def test_the_documents_show_what_was_measured():
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    assert [with_tables(text, MEASURED) for text in texts] == texts
+    for table in ("published", "others", "honest", "planted"):
+        assert sum(f"<!-- end of {table} -->" in text for text in texts) == 1
 
 
 def test_the_letter_of_rlcr_single_is_among_the_findings():

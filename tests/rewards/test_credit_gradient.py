@@ -189,7 +189,7 @@ def test_the_gradient_of_sets_without_duplicates_varies_less(seed, confidences, 
 @pytest.mark.slow
 def test_the_gradient_of_sets_with_many_duplicates_varies_more_for_rlcr(seed):
     """A third of these sets repeat themselves. A token before the repeat is told what the set lost, which is right on
-    average and loud; docs/credit.md says so."""
+    average and loud; docs/concepts/credit.md says so."""
     model = Model(confidences=True, seed=seed)
     share = variance(model, by_answer(Credit(later=0.25))) / variance(model, by_completion())
     assert 1 < share < 1.2

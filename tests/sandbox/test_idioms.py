@@ -69,6 +69,6 @@ def test_whether_a_test_is_judged_does_not_hang_on_the_program(verdicts: dict[Jo
 
 
 def test_the_documentation_counts_the_corpus():
-    text = (ROOT / "docs" / "sandbox.md").read_text()
+    text = (ROOT / "docs" / "concepts" / "sandbox.md").read_text()
     assert f"holds {len(IDIOMS)} ways to write a test" in text
     assert f"for {len(IDIOMS) - len(NOT_JUDGED)} of them" in text

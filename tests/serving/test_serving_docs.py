@@ -1,4 +1,4 @@
-"""docs/serving.md names options, fields and metrics that exist, and all of them."""
+"""docs/how-to/serve.md names options, fields and metrics that exist, and all of them."""
 
 import argparse
 import re
@@ -9,7 +9,7 @@ from setwise.serving import Answered
 from setwise.serving.metrics import RequestTally
 
 ROOT = Path(__file__).parents[2]
-DOCS = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+DOCS = (ROOT / "docs" / "how-to" / "serve.md").read_text(encoding="utf-8")
 PROSE = re.sub(r"^```.*?^```$", "", DOCS, flags=re.MULTILINE | re.DOTALL)
 
 

@@ -1,10 +1,11 @@
-"""docs/tasks.md and docs/adding-a-task.md: the example task runs as printed, and its numbers are the ones we get."""
+"""docs/reference/tasks.md and docs/how-to/add-a-task.md: what they show runs, and what they list is what there is."""
 
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,62 +13,83 @@ from setwise.cli import main
 from setwise.errors import InputError
 from setwise.tasks import TASKS, load_task
 from setwise.workflows.data_check import check_task
+from tests.docs.pages import Block, read_blocks, run_page
 
 PAGES = Path(__file__).parents[2] / "docs"
-DOCS = "".join((PAGES / name).read_text(encoding="utf-8") for name in ("tasks.md", "adding-a-task.md"))
+TASKS_PAGE, ADDING = PAGES / "reference" / "tasks.md", PAGES / "how-to" / "add-a-task.md"
+AMBIGQA = "ambigqa:AMBIGQA"
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", DOCS, flags=re.MULTILINE | re.DOTALL)
+def block(page: Path, language: str, file: str | None = None) -> Block:
+    return next(each for each in read_blocks(page) if each.language == language and each.file == file)
 
 
 @pytest.fixture
-def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The folder and the module of the example as a reader would make them; the code that uses them."""
-    _, module, use = blocks("python")
-    (tmp_path / "data" / "ambignq").mkdir(parents=True)
-    (tmp_path / "data" / "ambignq" / "dev_light.json").write_text(blocks("json")[1])
-    (tmp_path / "ambigqa.py").write_text(module)
+def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a reader who did everything that the page about adding a task shows."""
+    assert run_page(ADDING, tmp_path) == 2
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    yield use
-    TASKS.added.pop("ambigqa", None)
+    yield tmp_path
     sys.modules.pop("ambigqa", None)
 
 
-def test_the_fourth_task_runs_as_printed(example: str, capsys: pytest.CaptureFixture[str]):
-    exec(example, {})
-    assert capsys.readouterr().out == "[('1', ['1812', 'May 1954']), ('2', ['Ida Vale'])]\n{'not annotated': 1}\n"
-    assert check_task(load_task("ambigqa", path="data/ambignq", split="dev")).passed
-    by_its_place = load_task("ambigqa:AMBIGQA", path="data/ambignq", split="dev")
-    assert [problem.id for problem in by_its_place] == ["1", "2"]
-
-
-def test_the_fourth_task_gets_the_common_errors_for_free(example: str):
-    exec(example, {})
+def test_the_added_task_runs_as_printed_and_gets_the_common_errors_for_free(followed: Path):
+    assert check_task(load_task(AMBIGQA, path="data/ambignq", split="dev")).passed
     with pytest.raises(InputError, match=r"the folder has no file for split train: train_light.json or train.json"):
-        load_task("ambigqa", path="data/ambignq")
-    with pytest.raises(InputError, match="the path of ambigqa is a file or a folder"):
-        load_task("ambigqa", path="hub:sewon/ambig_qa")
+        load_task(AMBIGQA, path="data/ambignq")
+    with pytest.raises(InputError, match="is a file or a folder"):
+        load_task(AMBIGQA, path="hub:sewon/ambig_qa")
 
 
-def test_the_fourth_task_is_about_a_hundred_lines():
-    assert len(blocks("python")[1].splitlines()) <= 100
+def test_the_added_task_is_short():
+    assert len(block(ADDING, "python", "ambigqa.py").text.splitlines()) <= 100
+
+
+def test_the_page_of_tasks_runs(tmp_path: Path):
+    run_page(TASKS_PAGE, tmp_path)
+    assert len((tmp_path / "clinic.jsonl").read_text(encoding="utf-8").splitlines()) == 500
 
 
 def test_the_printed_bayes_table_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]):
     assert main(["data", "bayes", "clinic", "--k", "3"]) == 0
-    assert capsys.readouterr().out == blocks("text")[0]
+    assert capsys.readouterr().out == block(TASKS_PAGE, "text").text
 
 
-def test_every_task_and_every_option_is_in_the_docs():
-    for name in TASKS.names():
-        assert f"| `{name}` |" in DOCS
-        for option in fields(TASKS.find(name).options):
-            assert f"`{option.name}`" in DOCS, (name, option.name)
+def test_every_task_is_listed():
+    listed = re.findall(r"^\| `([\w-]+)` \| (?:either|inclusive|exclusive) \|", TASKS_PAGE.read_text(), re.MULTILINE)
+    assert listed == TASKS.names()
+
+
+def test_the_table_of_options_is_that_of_the_code():
+    shown = dict(options_shown())
+    options = {(task, each.name): each for task in TASKS.names() for each in fields(TASKS.find(task).options)}
+    assert shown.keys() == options.keys()
+    for place, each in options.items():
+        assert written(each) in (shown[place], None), place
+
+
+def options_shown() -> Iterator[tuple[tuple[str, str], str]]:
+    """Each task's options with their defaults, as the page has them."""
+    table = TASKS_PAGE.read_text(encoding="utf-8").split("| task | option | default | meaning |")[1].split("\n\n")[0]
+    task = ""
+    for row in table.strip().splitlines()[1:]:
+        named, names, defaults = (cell.strip() for cell in row.split("|")[1:4])
+        task = named.strip("`") or task
+        each = names.split(", ")
+        values = defaults.split(", ") if len(each) > 1 else [defaults]
+        yield from (((task, name.strip("`")), value) for name, value in zip(each, values, strict=True))
+
+
+def written(option: Field[Any]) -> str | None:
+    """A default as the page writes it; None for one that depends on something else, which the page explains."""
+    assert option.default is not MISSING
+    if option.default is None:
+        return None
+    return f"`{option.default}`" if isinstance(option.default, str) else f"{option.default}".lower().removesuffix(".0")
 
 
 def test_the_own_file_example_loads(tmp_path: Path):
-    (tmp_path / "cases.jsonl").write_text(blocks("json")[0])
+    (tmp_path / "cases.jsonl").write_text(block(TASKS_PAGE, "json").text)
     (problem,) = load_task("jsonl", path=tmp_path / "cases.jsonl")
     assert problem.id == "t1"

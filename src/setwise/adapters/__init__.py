@@ -1,5 +1,5 @@
-"""The same scoring inside other people's engines and harnesses.
+"""The same scoring inside other engines and harnesses.
 
-Every adapter is a thin file over `grade.grade`: a completion and the ground truth that its dataset row carries in,
-a `Score` out. Nothing here imports an engine before it is used, and nothing in the core imports an adapter.
+Every adapter is a thin layer over `grade.grade`, which turns a completion and the ground truth from its dataset row
+into a `Score`. No adapter imports its engine before it is used, and nothing in the core imports an adapter.
 """

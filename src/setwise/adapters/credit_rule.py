@@ -1,4 +1,5 @@
-"""How the tokens of a completion share its reward, as a row says it: the recipe's words, for a process without one."""
+"""How the tokens of a completion share its reward, as stored in a row: the recipe's setting, for a process without a
+recipe."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -9,7 +10,7 @@ from setwise.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class CreditRule:
-    """`optimisation.credit` of a recipe, where it is not `completion`, and what goes with it."""
+    """`optimisation.credit` of a recipe, if it is not `completion`, and its parameters."""
 
     name: str
     later_gain: float = 0.25
@@ -20,7 +21,7 @@ class CreditRule:
 
 
 def credit_from_record(record: Mapping[str, Any]) -> CreditRule | None:
-    """A rule as `to_record` wrote it; None where none was.
+    """A rule as `to_record` wrote it; None if there was none.
 
     >>> credit_from_record({"name": "answer", "later_gain": 0.5})
     CreditRule(name='answer', later_gain=0.5, divide_by_std=False)

@@ -20,7 +20,7 @@ ENGINES = {
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How one engine wants its rows."""
+    """The row format of one engine."""
 
     name: str
     format: str
@@ -28,7 +28,7 @@ class Engine:
 
 
 def engine_named(name: str) -> Engine:
-    """An engine of the table.
+    """An engine by name.
 
     >>> engine_named("verl").format
     'parquet'

@@ -1,4 +1,4 @@
-"""Problems as engines want them: a chat to send and the ground truth that comes back to the reward function."""
+"""Problems as engines take them: a chat to send, and the ground truth for the reward function."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

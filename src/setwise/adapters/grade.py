@@ -1,4 +1,4 @@
-"""The one function behind every adapter, and what an engine may want to know about its result."""
+"""The one function behind every adapter, and what engines may log about its result."""
 
 import re
 
@@ -11,10 +11,11 @@ _LONGEST_END = 64
 
 
 def grade(completion: str, ground_truth: str, *, finish_reason: str | None = None) -> Score:
-    """What one completion is worth. Raises `MachineryError` where even a second try gave no verdict, and
-    `BrokenProblem` where none can be had; `setwise export` leaves such problems out.
+    """Score one completion.
 
-    Most engines have no way to leave a completion out, and a broken sandbox is not a wrong answer; so it stops them.
+    Raises `MachineryError` if even a second try gave no verdict, and `BrokenProblem` if none is possible; `setwise
+    export` leaves such problems out. Most engines cannot leave out a completion, and a broken sandbox is not a wrong
+    answer, so the error stops them.
     """
     grading = read_ground_truth(ground_truth)
     problem, objective, matcher = grading.problem, grading.objective, grading.matcher
@@ -30,19 +31,19 @@ def grade(completion: str, ground_truth: str, *, finish_reason: str | None = Non
 
 
 def total(score: Score) -> float:
-    """The reward as a number; `grade` never returns a score without one."""
+    """The reward as a number. `grade` never returns a score without one."""
     assert score.reward is not None, "grade raises instead"
     return score.reward
 
 
 def terms(score: Score) -> dict[str, float]:
-    """What engines log beside the reward: its terms, and what they are made of. The same names for every completion."""
+    """What engines log besides the reward: its terms and their inputs. The names are the same for every completion."""
     counts = {"n_correct": sum(score.labels), "distinct": score.distinct, "strictly_valid": score.strictly_valid}
     return {name: float(value) for name, value in {**score.terms, **counts}.items()}
 
 
 def without_end_of_turn(text: str) -> str:
-    """A completion decoded with its special tokens, less the one that ended the turn.
+    """A completion decoded with its special tokens, without the one that ended the turn.
 
     Left in place, it would be text outside the tags and cost every completion its reward.
 

@@ -1,9 +1,9 @@
-"""One string that says how a completion is graded: the problem's golds or tests, the objective and the matcher. Where
-a recipe pays single answers, it says that as well.
+"""One string that defines how a completion is graded: the problem's golds or tests, the objective and the matcher and,
+if a recipe pays single answers, the credit.
 
-Engines hand such a string through from the dataset row to the reward function, in whatever process that runs. It
-carries everything, so a worker needs no recipe, no task files and no state; it leaves out the question and the task's
-notes, which scoring never reads.
+Engines pass this string from the dataset row to the reward function, in whatever process that runs. It contains
+everything, so a worker needs no recipe, no task files and no state. It leaves out the question and the task's notes,
+which scoring never reads.
 """
 
 import json
@@ -21,19 +21,19 @@ from setwise.records.objective import objective_from_record, objective_to_record
 from setwise.records.problem import problem_from_record, problem_to_record
 
 REMEMBERED = 1 << 16
-"""Problems kept ready per process; rebuilding one costs more than scoring a completion against it."""
+"""Problems cached per process. Rebuilding one costs more than scoring a completion against it."""
 _WITHOUT_STATE = ("exact", "fuzzy")
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """What `setwise.score` needs beside the completion."""
+    """What `setwise.score` needs besides the completion."""
 
     problem: Problem
     objective: Objective
     matcher: Matcher
     credit: CreditRule | None = None
-    """For engines that take an advantage for each token; None pays every token of a completion the same."""
+    """For engines that take one advantage per token; None pays every token of a completion the same."""
 
 
 def write_ground_truth(
@@ -55,7 +55,7 @@ def write_ground_truth(
 
 @lru_cache(maxsize=REMEMBERED)
 def read_ground_truth(text: str) -> Grading:
-    """What `write_ground_truth` wrote; the same string gives the same objects."""
+    """What `write_ground_truth` wrote. The same string gives the same objects."""
     try:
         parts = json.loads(text)
         schema, problem, objective, matcher = (parts[name] for name in ("schema", "problem", "objective", "matcher"))
@@ -75,13 +75,14 @@ def read_ground_truth(text: str) -> Grading:
 
 @lru_cache
 def shared_matcher(name: str) -> Matcher:
-    """The matcher of this process. Engines grade from several threads; one that holds a child process takes turns."""
+    """The matcher of this process. Engines grade from several threads, so a matcher with a child process serves one at
+    a time."""
     matcher = named(name)
     return matcher if matcher.name in _WITHOUT_STATE else OneAtATime(matcher)
 
 
 def matcher_name(matcher: Matcher) -> str:
-    """What makes the same matcher again in another process."""
+    """The name that makes the same matcher in another process."""
     spec = spec_of(matcher)
     if spec is None:
         ours = ", ".join(NAMES)

@@ -2,7 +2,7 @@
 
     inspect eval setwise/ddxplus -T path=data/ddxplus -T split=test -T objective=rlcr-multi --model ...
 
-The scorer reads strictly, as training does; `lenient=true` repairs what is unambiguous, as `setwise eval` does.
+The scorer parses strictly, as training does. `lenient=true` repairs what is unambiguous, as `setwise eval` does.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ def inspect_task(
     preset: str = "paper",
     **task_options: Any,
 ) -> Any:
-    """An `inspect_ai.Task`. What is not named here goes to `setwise.tasks.load_task`."""
+    """An `inspect_ai.Task`. Further arguments go to `setwise.tasks.load_task`."""
     inspect: Any = imported("inspect_ai", adapter="inspect", extra="inspect")
     dataset: Any = imported("inspect_ai.dataset", adapter="inspect", extra="inspect")
     model: Any = imported("inspect_ai.model", adapter="inspect", extra="inspect")
@@ -58,7 +58,7 @@ def inspect_task(
 
 
 def score_output(output: Any, ground_truth: str, *, lenient: bool = False) -> Score:
-    """The score of a model output, with its thinking where the provider has split that off."""
+    """The score of a model output, including its thinking if the provider has split that off."""
     grading = read_ground_truth(ground_truth)
     content = output.message.content
     parts = [] if isinstance(content, str) else content
@@ -75,12 +75,12 @@ def score_output(output: Any, ground_truth: str, *, lenient: bool = False) -> Sc
 
 
 def set_scorer(lenient: bool = False) -> Any:
-    """The scorer alone, for an Inspect task of your own whose targets are ground truths of ours."""
+    """The scorer alone, for your own Inspect task whose targets are our ground truths."""
     return _made().set_scorer(lenient)
 
 
 def register_tasks() -> None:
-    """Make every task of ours known to `inspect eval setwise/NAME`."""
+    """Make every task of ours available as `inspect eval setwise/NAME`."""
     _made()
 
 

@@ -1,4 +1,4 @@
-"""What Inspect imports when it looks for our tasks; the entry point `inspect_ai` of the package names this file."""
+"""What Inspect imports to find our tasks. The package's entry point `inspect_ai` names this file."""
 
 from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Importing an engine when it is first needed, or one line that says how to get it."""
+"""Imports an engine when it is first needed, or explains in one line how to install it."""
 
 import importlib
 from typing import Any
@@ -7,7 +7,7 @@ from setwise.errors import MissingDependency, SetwiseError
 
 
 class MissingEngine(MissingDependency):
-    """An engine that is installed from its own repository, and so is in no extra of ours.
+    """An engine that is installed from its own repository, and so is in none of our extras.
 
     >>> print(MissingEngine("the nemo-rl adapter", package="nemo_rl"))
     the nemo-rl adapter needs nemo_rl: install it as its own documentation says, and setwise beside it

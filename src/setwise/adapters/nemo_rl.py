@@ -1,8 +1,8 @@
-"""NeMo-RL: a Ray environment of one turn.
+"""NeMo-RL: a single-turn Ray environment.
 
 Register it before the run is set up: `register_env("setwise", "setwise.adapters.nemo_rl.SetwiseEnvironment")` from
-`nemo_rl.environments.utils`. Its data processors put a row's `output` into the metadata as `ground_truth`, and take
-the system prompt from a file for the whole dataset.
+`nemo_rl.environments.utils`. NeMo-RL's data processors put a row's `output` into the metadata as `ground_truth`, and
+take the system prompt from one file for the whole dataset.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ def _environment() -> Any:
             return batch, {"reward": float(batch["rewards"].float().mean())}
 
         def shutdown(self) -> None:
-            """Nothing to end: the matcher lives and dies with the process."""
+            """There is nothing to shut down: the matcher ends with the process."""
 
     SetwiseEnvironment.__module__, SetwiseEnvironment.__qualname__ = __name__, "SetwiseEnvironment"
     return ray.remote(SetwiseEnvironment)

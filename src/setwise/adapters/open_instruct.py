@@ -1,7 +1,7 @@
-"""open-instruct: a verifier named `setwise`, for rows whose `dataset` column says so.
+"""open-instruct: a verifier named `setwise`, for rows whose `dataset` column is `setwise`.
 
-open-instruct finds verifiers as subclasses, in every process that scores, so one line at the end of its
-`ground_truth_utils.py` brings this one in: `from setwise.adapters.open_instruct import SetwiseVerifier`.
+open-instruct finds verifiers as subclasses, in every process that scores. To add this one, put one line at the end of
+its `ground_truth_utils.py`: `from setwise.adapters.open_instruct import SetwiseVerifier`.
 """
 
 from functools import lru_cache
@@ -22,7 +22,7 @@ def __getattr__(name: str) -> Any:
 
 
 def verify(prediction: str, label: Any) -> float:
-    """The reward. A label arrives as the string of the row, or as a list that holds it alone."""
+    """The reward. A label arrives as the row's string, or as a list with only that string."""
     (ground_truth,) = [label] if isinstance(label, str) else label
     return total(grade(prediction, ground_truth))
 

@@ -1,7 +1,7 @@
 """OpenRLHF: `--reward.remote_url reward.py` loads `reward_func` from the file that `setwise export openrlhf` writes.
 
-It passes prompt and response as one text, decoded with its special tokens, so the prompt is cut off in front and the
-token that ended the turn behind. An exception is logged there and the completion goes on without a reward.
+It passes prompt and response as one text, decoded with special tokens, so the prompt and the token that ended the turn
+are cut off. OpenRLHF logs exceptions and continues without a reward for the completion.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ FORMAT = "jsonl"
 
 
 def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
-    """`rewards` for the advantage; `scores` (the share of right answers, within 0 and 1) for dynamic filtering."""
+    """`rewards` for the advantage; `scores` (the share of right answers, from 0 to 1) for dynamic filtering."""
     torch = imported("torch", adapter="openrlhf", extra="train")
     scores = [
         grade(completion_of(query, prompt), label)

@@ -1,12 +1,12 @@
 """prime-rl: credit per answer, as an algorithm of its orchestrator.
 
-No setting of prime-rl points at an algorithm from elsewhere. Two lines at the end of its
-`orchestrator/algo/__init__.py` put this one where `grpo` was:
+prime-rl has no setting for an algorithm from another package. To replace `grpo` by this one, put two lines at the end
+of its `orchestrator/algo/__init__.py`:
 
     from setwise.adapters.prime_rl import SetwiseAlgorithm
     ALGORITHM_CLASSES["grpo"] = SetwiseAlgorithm
 
-Groups of other environments, and of rows that pay whole completions, are left to GRPO.
+GRPO still handles groups of other environments, and of rows that pay whole completions.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def _algorithm() -> type:
     parent: Any = grpo.GRPOAlgorithm
 
     class SetwiseAlgorithm(parent):
-        """Pays the tokens of each answer for that answer, and of each confidence for that confidence."""
+        """Pays the tokens of each answer for that answer, and those of each confidence for that confidence."""
 
         async def setup(self) -> None:
             await super().setup()

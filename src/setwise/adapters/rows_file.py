@@ -1,4 +1,4 @@
-"""Rows in the file format an engine reads, whole or not at all."""
+"""Writes rows in the file format of an engine, completely or not at all."""
 
 import json
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 def write_rows(rows: Iterable[Row], path: Path, format: str) -> int:
-    """Writes `path` and returns how many rows it holds. No row is an error."""
+    """Write `path` and return the number of rows. An empty file is an error."""
     with replacing(path) as stream:
         if format == "parquet":
             count = _write_parquet(rows, stream.buffer)

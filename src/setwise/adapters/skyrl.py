@@ -1,7 +1,7 @@
-"""SkyRL: an environment of one turn, `setwise.adapters.skyrl:SetwiseEnv`, over skyrl-gym.
+"""SkyRL: a single-turn environment, `setwise.adapters.skyrl:SetwiseEnv`, on skyrl-gym.
 
-Register it where SkyRL's entry point starts its tasks:
-`skyrl_gym.register(id="setwise", entry_point="setwise.adapters.skyrl:SetwiseEnv")`.
+Register it where SkyRL's entry point starts its tasks: `skyrl_gym.register(id="setwise",
+entry_point="setwise.adapters.skyrl:SetwiseEnv")`.
 """
 
 from functools import lru_cache

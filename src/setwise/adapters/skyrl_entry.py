@@ -1,4 +1,4 @@
-"""SkyRL's trainer with credit per answer: `python -m setwise.adapters.skyrl_entry`, and then SkyRL's own options."""
+"""SkyRL's trainer with credit per answer: `python -m setwise.adapters.skyrl_entry`, followed by SkyRL's own options."""
 
 import sys
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ def main() -> None:
 
 def settings(options: Sequence[str]) -> Any:
     """SkyRL's configuration with the estimator that takes advantages as they are."""
-    _experiment()  # it registers the estimator
+    _experiment()  # registers the estimator
     kind = imported("skyrl.train.config", adapter="skyrl").SkyRLTrainConfig
     return kind.from_cli_overrides([*options, f"trainer.algorithm.advantage_estimator={ESTIMATOR}"])
 
 
 def train(config: Any) -> None:
-    """What SkyRL runs in a task of its own."""
+    """What SkyRL runs as a separate task."""
     gym = imported("skyrl_gym", adapter="skyrl", extra="skyrl")
     gym.register(id=ENVIRONMENT, entry_point="setwise.adapters.skyrl:SetwiseEnv")
     _experiment()(config).run()
@@ -39,7 +39,7 @@ def _experiment() -> type:
     base: Any = imported("skyrl.train.entrypoints.main_base", adapter="skyrl")
 
     class SetwiseExperiment(base.BasePPOExp):
-        """SkyRL's own, with the generator that pays single answers."""
+        """SkyRL's own experiment, with the generator that pays single answers."""
 
         def get_generator(self, cfg: Any, tokenizer: Any, inference_engine_client: Any) -> Any:
             return SetwiseGenerator(

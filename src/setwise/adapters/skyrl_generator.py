@@ -1,7 +1,7 @@
 """SkyRL with credit per answer: a generator whose rewards are the advantages of single tokens.
 
-SkyRL's estimators add the rewards of a completion up; the one that comes with this generator, `setwise`, takes each
-token's as it is. setwise.adapters.skyrl_entry starts SkyRL with both.
+SkyRL's estimators add up the rewards of a completion. The estimator that comes with this generator, `setwise`, takes
+each token's as it is. setwise.adapters.skyrl_entry starts SkyRL with both.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ def __getattr__(name: str) -> Any:
 def token_rewards(
     asked: Mapping[str, Any], generated: Mapping[str, Any], decoder: CompletionDecoder
 ) -> list[list[float]]:
-    """The advantages of what was generated for a batch: the trajectories of one instance are a group."""
+    """The advantages of what was generated for a batch. The trajectories of one instance form a group."""
     truths = [extras["reward_spec"]["ground_truth"] for extras in asked["env_extras"]]
     names = [own.instance_id for own in asked["trajectory_ids"]] if asked.get("trajectory_ids") else truths
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -46,7 +46,7 @@ def token_rewards(
 
 
 def as_they_are(token_level_rewards: Any, response_mask: Any, **_: Any) -> tuple[Any, Any]:
-    """The estimator: rewards that are advantages already."""
+    """The estimator: rewards that are already advantages."""
     advantages = token_level_rewards * response_mask
     return advantages, advantages
 
@@ -59,7 +59,7 @@ def _generator() -> type:
         estimators.register_advantage_estimator(ESTIMATOR)(as_they_are)
 
     class SetwiseGenerator(base):
-        """SkyRL's own generator; in training, rewards are advantages. Evaluation keeps the rewards."""
+        """SkyRL's own generator, but in training its rewards are advantages. In evaluation they stay rewards."""
 
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)

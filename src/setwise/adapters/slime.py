@@ -1,6 +1,6 @@
 """slime: `--custom-rm-path setwise.adapters.slime.custom_rm --label-key label`.
 
-Its responses keep the token that ended the turn (the server is asked not to trim it), which is cut off here.
+Its responses keep the token that ended the turn (the server is asked not to trim it), which is removed here.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
-"""Advantages of single tokens, for the engines that take them. The arithmetic is that of `setwise train`.
+"""Advantages of single tokens, for engines that take them. The arithmetic is that of `setwise train`.
 
-An engine hands over the token ids it sampled. They are decoded and scored here, and never encoded again.
+An engine passes the token ids it sampled. They are decoded and scored here, and never encoded again.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ class Rollout(NamedTuple):
 
     ids: Sequence[int]
     cut_off: bool = False
-    """Whether it ran into a limit rather than to its end."""
+    """Whether it was cut off at a limit."""
 
 
 def group_advantages(group: Sequence[Rollout], grading: Grading, decoder: CompletionDecoder) -> list[list[float]]:
-    """For each completion of one problem the advantage of each of its tokens.
+    """For each completion of one problem, the advantage of each of its tokens.
 
-    A completion that the machinery could not score gets zeros and counts in no mean, as in `setwise train`.
+    A completion that could not be scored gets zeros and counts in no mean, as in `setwise train`.
     """
     rule, objective, problem = grading.credit, grading.objective, grading.problem
     credit = credit_named(rule.name, objective, rule.later_gain) if rule else None

@@ -1,7 +1,7 @@
-"""Credit for the traces of verifiers: each sampled token's advantage, on the nodes of the message graph.
+"""Credit for verifiers' traces: the advantage of each sampled token, on the nodes of the message graph.
 
-prime-rl has `SetwiseAlgorithm` (setwise.adapters.prime_rl). For a trainer of your own, `assign_advantages` writes what
-`Branch.advantages` then reads.
+For prime-rl there is `SetwiseAlgorithm` (setwise.adapters.prime_rl). For your own trainer, `assign_advantages` writes
+what `Branch.advantages` then reads.
 """
 
 from collections import defaultdict
@@ -13,18 +13,18 @@ from setwise.adapters.token_credit import Rollout, group_advantages
 from setwise.credit import CompletionDecoder
 
 TASK = "SetwiseTask"
-"""What verifiers records of a task of ours: the name of its class."""
+"""The class name that verifiers records for our tasks."""
 
 
 def carries_credit(trace: Any) -> bool:
-    """Whether a trace is of a task of ours whose rows pay single answers."""
+    """Whether a trace is of one of our tasks, with rows that pay single answers."""
     return trace.task.type == TASK and read_ground_truth(trace.task.data.ground_truth).credit is not None
 
 
 def trace_advantages(traces: Sequence[Any], decoder: CompletionDecoder) -> list[list[float]]:
-    """For each trace the advantages of its sampled tokens, in the order of the graph. Those of a problem are a group.
+    """For each trace, the advantages of its sampled tokens, in graph order. Traces of one problem form a group.
 
-    What was sampled before the last reply, in a harness of several turns, is paid as its thinking is: for the set.
+    In a multi-turn harness, what was sampled before the last reply is paid like its thinking: for the set.
     """
     groups: dict[str, list[int]] = defaultdict(list)
     for number, trace in enumerate(traces):

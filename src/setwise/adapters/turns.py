@@ -1,4 +1,4 @@
-"""A matcher that several threads may call: one holds the floor, the others wait."""
+"""Lets several threads call a matcher, one at a time."""
 
 from collections.abc import Hashable, Sequence
 from threading import Lock

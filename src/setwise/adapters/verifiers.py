@@ -1,8 +1,8 @@
 """verifiers (v1 tasksets, which prime-rl runs): every task of ours as a taskset whose reward is `setwise.score`.
 
 `setwise export verifiers RECIPE OUT` writes the small package that verifiers finds by its id; its taskset is
-`SetwiseTaskset` with the recipe's choices as defaults. The classes are made when they are first asked for, because
-they derive from verifiers' own.
+`SetwiseTaskset` with the recipe's choices as defaults. The classes are created on first use, because they derive from
+verifiers' own.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ def __getattr__(name: str) -> Any:
 
 
 def score_trace(trace: Any) -> Score:
-    """The score of the last reply, with its thinking where the server has split that off."""
+    """The score of the last reply, including its thinking if the server has split that off."""
     ground_truth = trace.task.data.ground_truth
     said = trace.assistant_messages[-1]
     opened = read_ground_truth(ground_truth).objective.think_opened
@@ -40,7 +40,7 @@ def score_trace(trace: Any) -> Score:
 
 
 def asked(config: Any) -> Iterator[Example]:
-    """The problems a taskset's config chooses."""
+    """The problems that a taskset's config selects."""
     task = load_task(
         config.data, path=config.path, split=config.split, limit=config.limit, seed=config.seed, **config.options
     )
@@ -56,7 +56,7 @@ def _classes() -> SimpleNamespace:
     Field: Any = imported("pydantic", adapter="verifiers", extra="verifiers").Field  # noqa: N806
 
     class SetwiseData(vf.TaskData):
-        """What travels with a trace."""
+        """What is stored with a trace."""
 
         ground_truth: str
 
@@ -83,11 +83,11 @@ def _classes() -> SimpleNamespace:
         limit: int | None = None
         seed: int | None = None
         options: dict[str, Any] = Field(default_factory=dict)
-        """The task's own, such as `regime: inclusive` for the clinic."""
+        """The task's own options, such as `regime: inclusive` for the clinic."""
         objective: dict[str, Any] = Field(default_factory=lambda: {"name": "rlcr-multi"})
-        """As `setwise.Objective` takes it; the regime is the task's."""
+        """As `setwise.Objective` takes it, with the task's regime."""
         credit: dict[str, Any] = Field(default_factory=dict)
-        """For trainers that take an advantage for each token, such as `{"name": "answer", "later_gain": 0.25}`."""
+        """For trainers that take one advantage per token, such as `{"name": "answer", "later_gain": 0.25}`."""
         prompt: str | None = None
         """Replaces the shipped system prompt."""
 

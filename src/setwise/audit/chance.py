@@ -1,4 +1,4 @@
-"""How unlikely a count is. Every test asks for so little chance that the many looks of an audit do not add up."""
+"""How unlikely a count is. Every test uses a level so low that the many tests of an audit do not add up."""
 
 from math import exp, lgamma, log, log1p, sqrt
 
@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 LEVEL = 1e-4
-"""What each test asks for. An audit makes some thirty looks at a run, so one honest run in 300 would be accused."""
+"""The level of each test. An audit makes some thirty tests per run, so about one honest run in 300 would be accused."""
 FEWEST = 3
 """Cases that make a habit."""
 TOLERATED = 0.002
 """Share of completions in which an honest model may slip."""
 STANDS_OUT = 2.5
-"""How many times the next most frequent value the most frequent one may be by nature."""
+"""How many times as frequent as the next value the most frequent one may naturally be."""
 
 
 _MANY = 10_000_000
-"""Draws of a binomial that is Poisson's for all purposes."""
+"""Draws beyond which a binomial is Poisson for all purposes."""
 
 
 def tail(count: int, n: int, p: float) -> float:
@@ -29,13 +29,13 @@ def tail(count: int, n: int, p: float) -> float:
         return 1.0
     if count > n or p <= 0:
         return 0.0
-    if count <= n * p:  # Below the mean the other side is the short one.
+    if count <= n * p:  # Below the mean, the other side is the short one.
         return 1.0 - _sum(count - 1, n, p, -1)
     return _sum(count, n, p, 1)
 
 
 def _sum(start: int, n: int, p: float, way: int) -> float:
-    """The chances of `start` and of everything beyond it, away from the mean."""
+    """The probability of `start` and of everything beyond it, away from the mean."""
     x, total = start, 0.0
     term = exp(lgamma(n + 1) - lgamma(x + 1) - lgamma(n - x + 1) + x * log(p) + (n - x) * log1p(-p))
     while 0 <= x <= n and term > total * 1e-12:
@@ -47,7 +47,7 @@ def _sum(start: int, n: int, p: float, way: int) -> float:
 
 
 def is_habit(count: int, n: int, tolerated: float = TOLERATED) -> bool:
-    """Whether so many of n are more than an honest model slips.
+    """Whether this many of n are more than an honest model's slips.
 
     >>> is_habit(2, 100), is_habit(8, 300), is_habit(8, 30_000)
     (False, True, False)
@@ -56,9 +56,9 @@ def is_habit(count: int, n: int, tolerated: float = TOLERATED) -> bool:
 
 
 def stands_out(count: int, following: int, times: float = STANDS_OUT) -> bool:
-    """Whether a value is more frequent than the next one by more than nature does it.
+    """Whether a value is more frequent than the next one beyond what occurs naturally.
 
-    The next one's count is a draw too: a standard deviation and one are added to it. Counts are Poisson's.
+    The next one's count is random too, so a standard deviation plus one is added to it. Counts are Poisson.
 
     >>> stands_out(50, 6), stands_out(12, 6), stands_out(1000, 500), stands_out(27, 1)
     (True, False, False, True)
@@ -68,7 +68,7 @@ def stands_out(count: int, following: int, times: float = STANDS_OUT) -> bool:
 
 
 def standard_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """Of the mean of some values, the values of one cluster taken together."""
+    """The standard error of the mean of some values, with values of one cluster taken together."""
     numbers, own = np.asarray(values, float), np.asarray(clusters)
     if numbers.size < 2:
         return float("inf")

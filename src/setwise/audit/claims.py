@@ -1,8 +1,8 @@
-"""Claims, the confidences of one set in order, and which of them are no statement about the question.
+"""Claims, the confidences of one set in order, and which of them say nothing about the question.
 
-A claim is compared with its neighbours: claims that differ by little in every place. Honest claims lie close and thin
-around it, and mean nearly the same. A fixed claim stands out among its neighbours, or is right less often than they
-are, while its answers are right as often as anybody's.
+A claim is compared with its neighbours, which differ by little in every place. Honest claims are spread thinly around
+it and mean nearly the same. A fixed claim stands out among its neighbours, or is right less often than they are, while
+its answers are right as often as any.
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ LOOKED_AT = 40
 FEWEST = 5
 CLOSE, AROUND = 0.03, 0.09
 DENSER = 4.0
-"""How many times as dense as what is around it the middle of honest claims may be."""
+"""How many times as dense as its surroundings the middle of honest claims may be."""
 SMALLEST_SHARE = 0.008
 ALIKE = 0.1
-"""Claims that differ by no more, in any place, should be right about as often."""
+"""Claims that differ by at most this in every place should be right about equally often."""
 KNOWS = 2.33
-"""Standard errors by which answers must differ from the others' in the way their claims do, to know something."""
+"""Standard errors by which answers must differ from the others as their claims do, to be informative."""
 MEANS_LESS = 4.2
-"""Standard errors below its neighbours from which a claim means something else; p < 1e-4 over forty looks."""
+"""Standard errors below its neighbours at which a claim means something else; p < 1e-4 over forty tests."""
 GRIDS = (0.1, 0.05)
 ON_GRID = 0.7
 NEARLY_ALL = 0.9
@@ -36,13 +36,13 @@ ENOUGH = 20
 
 @dataclass(frozen=True)
 class ClaimMatrix:
-    """The whole claims of a run as a matrix, with their labels."""
+    """The complete claims of a run as a matrix, with their labels."""
 
     view: View
 
     @cached_property
     def rows(self) -> np.ndarray:
-        """Which completions state all K confidences and are judged."""
+        """The completions that state all K confidences and are judged."""
         return np.flatnonzero(self.view.claimed & self.view.judged & (self.view["answers"] == self.view["k"]))
 
     @cached_property
@@ -60,18 +60,18 @@ class ClaimMatrix:
 
     @cached_property
     def step(self) -> float:
-        """How coarse confidences are written, in most places."""
+        """The step in which most confidences are written."""
         flat = self.stated.ravel()
         return next((g for g in GRIDS if np.mean(np.abs(flat / g - np.round(flat / g)) < 1e-3) >= ON_GRID), 0.01)
 
     @cached_property
     def problem(self) -> np.ndarray:
-        """Of every claim. Claims about one problem are alike by nature, so what is counted are problems."""
+        """The problem of every claim. Claims about one problem are naturally alike, so problems are counted."""
         return self.view["problem"][self.rows]
 
     @cached_property
     def frequent(self) -> tuple[Floats, np.ndarray]:
-        """The claims that are made about most problems, and about how many."""
+        """The claims made about the most problems, and about how many."""
         own = np.column_stack([np.round(self.stated, 3), self.problem])
         values, counts = np.unique(np.unique(own, axis=0)[:, :-1], axis=0, return_counts=True)
         order = np.argsort(-counts, kind="stable")
@@ -81,7 +81,7 @@ class ClaimMatrix:
         return len(np.unique(self.problem[inside]))
 
     def distance(self, claim: Floats) -> Floats:
-        """Of every claim, the largest gap in any place."""
+        """The largest gap in any place, for every claim."""
         return np.abs(self.stated - claim).max(axis=1) if len(self.rows) else np.zeros(0)
 
     def mask(self, inside: Mask) -> Mask:
@@ -91,7 +91,7 @@ class ClaimMatrix:
         return found
 
     def knows(self, inside: Mask) -> bool:
-        """Whether answers here differ from the others in the way the claims do: higher stated, more often right."""
+        """Whether answers here differ from the others as the claims do: higher stated, more often right."""
         gained = noise = 0.0
         if min(inside.sum(), (~inside).sum()) < FEWEST:
             return False
@@ -115,7 +115,7 @@ def nearly_all_alike(claims: ClaimMatrix) -> tuple[str, Mask] | None:
 
 
 def fixed_claims(claims: ClaimMatrix) -> list[tuple[str, Mask]]:
-    """Claims that are no statement about the question, each with the completions that make it."""
+    """Claims that say nothing about the question, each with the completions that make it."""
     values, counts = claims.frequent
     of = claims.problems_of(np.ones(len(claims.rows), bool))
     found = []
@@ -144,7 +144,7 @@ def fixed_claims(claims: ClaimMatrix) -> list[tuple[str, Mask]]:
 
 
 def _is_spike(claims: ClaimMatrix, claim: Floats, count: int) -> bool:
-    """More frequent than any claim a step or two beside it."""
+    """Whether it is more frequent than any claim a step or two away."""
     values, counts = claims.frequent
     gap = np.abs(values - claim).max(axis=1)
     beside = (gap > 1e-3) & (gap <= 2.1 * claims.step)
@@ -152,7 +152,7 @@ def _is_spike(claims: ClaimMatrix, claim: Floats, count: int) -> bool:
 
 
 def _is_cloud(claims: ClaimMatrix, close: Mask, around: Mask, of: int) -> bool:
-    """Denser than what is around it; with one place only, honest claims may be as dense."""
+    """Whether it is denser than its surroundings. With a single place, honest claims may be as dense."""
     places = claims.stated.shape[1]
     share = DENSER * (CLOSE / AROUND) ** places
     apiece = len(claims.rows) / of
@@ -163,7 +163,7 @@ def _is_cloud(claims: ClaimMatrix, close: Mask, around: Mask, of: int) -> bool:
 
 
 def _means_less(claims: ClaimMatrix, claim: Floats, gap: Floats) -> bool:
-    """Further above the truth than neighbouring claims, weighed by what is claimed."""
+    """Whether it is further above the truth than neighbouring claims, weighted by what is claimed."""
     same = gap < 1e-3
     alike = (gap <= ALIKE) & ~same
     if same.sum() < 2 * FEWEST or alike.sum() < 2 * FEWEST:
@@ -176,14 +176,14 @@ def _means_less(claims: ClaimMatrix, claim: Floats, gap: Floats) -> bool:
 
 
 def _middles(claims: ClaimMatrix) -> list[Floats]:
-    """The middle of each crowded cell of the scale, for claims that are a little blurred."""
+    """The middle of each crowded cell of the scale, for claims that are slightly blurred."""
     _, index, counts = np.unique(np.round(claims.stated, 1), axis=0, return_inverse=True, return_counts=True)
     crowded = np.argsort(-counts, kind="stable")[: LOOKED_AT // 4]
     return [np.round(np.median(claims.stated[index.ravel() == cell], axis=0), 2) for cell in crowded]
 
 
 def error_of(values: Floats, clusters: np.ndarray) -> float:
-    """Never nothing: a few answers that are all right may be so by chance."""
+    """Never zero, since a few answers may all be right by chance."""
     return max(standard_error(values, clusters), 0.5 / max(1, len(values)))
 
 

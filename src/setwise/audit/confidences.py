@@ -20,9 +20,9 @@ FEWEST = 5
 IS_ONE = 0.0051
 NEAR_ONE = 0.2
 OVERCLAIMS = 0.05
-"""Share of sets that may miss although they claim to hold the right answer for sure."""
+"""Share of sets that may miss although they claim to contain the right answer for sure."""
 BARELY = 0.58
-"""An AUROC within ranks that is surely below this is next to nothing."""
+"""An AUROC within ranks that is certainly below this is close to guessing."""
 ENOUGH = 50
 ALL_RIGHT = 0.97
 
@@ -42,11 +42,11 @@ def no_numbers(view: View) -> str:
 @finding("constant_confidences", label="The same confidences for everybody", severity=Severity.WARNING,
          counted="brier", needs=not_judged)  # fmt: skip
 def constant_confidences(view: View) -> Found | None:
-    """A claim, all confidences of a set in order, that stands out among its neighbours (2.5 times as frequent as any
-    claim a step or two beside it, or four times as dense as what is around it) and whose answers do not differ from
-    the others' in the way it says; or a frequent claim that is right far less often than its neighbours; or one claim
-    that nine tenths of all claims are next to. One number for all and confidences by rank only both look like this.
-    Only a note where nearly every answer is right, and there is nothing to know."""
+    """A claim (all confidences of a set, in order) that stands out among its neighbours, being 2.5 times as frequent as
+    any claim a step or two away or four times as dense as its surroundings, and whose answers do not differ from the
+    others as it states; or a frequent claim that is right far less often than its neighbours; or one claim that nine
+    tenths of all claims are next to. One number for everything, and confidences by rank alone, both look like this.
+    Only a note if nearly every answer is right, since there is then nothing to predict."""
     claims = ClaimMatrix(view)
     alike = nearly_all_alike(claims)
     fixed = [alike] if alike else fixed_claims(claims)
@@ -72,9 +72,9 @@ def constant_confidences(view: View) -> Found | None:
 
 @finding("sums_of_one", label="Confidences shared out", severity=Severity.WARNING, counted="brier", needs=not_judged)
 def sums_of_one(view: View) -> Found | None:
-    """Sets whose confidences sum to exactly 1 more often than to any other number near it, though more than one in
-    twenty of them hold no right answer, and more than sets that claim a little less overclaim (exclusive), or though
-    their answers do not differ from the others' in the way they say (inclusive)."""
+    """Sets whose confidences sum to exactly 1 more often than to any number near it, although more than one in twenty
+    of them contain no right answer, and more than sets that claim slightly less overclaim (exclusive), or although
+    their answers do not differ from the others as they state (inclusive)."""
     if view.context.objective.k < 2:
         return None
     sums = view["sum"]
@@ -106,9 +106,9 @@ def sums_of_one(view: View) -> Found | None:
 @finding("uninformed_confidences", label="Confidences that know nothing", severity=Severity.WARNING, counted="",
          needs=not_judged)  # fmt: skip
 def uninformed_confidences(view: View) -> Found | None:
-    """Right answers get no higher confidences than wrong ones of the same place: the AUROC within places is surely
-    below 0.58 (confidences may still know which place is right most often). Its Brier skill is against the best
-    constant, and against the best constant of each place."""
+    """Right answers get no higher confidences than wrong ones in the same place: the AUROC within places is certainly
+    below 0.58. Confidences may still reflect which place is right most often. Brier skill is reported against the best
+    constant, and against the best constant per place."""
     ranks, stated, right = view["entry/rank"], view["entry/stated"], view["entry/is_right"] > 0
     if right.sum() < FEWEST or (~right).sum() < FEWEST or view.problems < ENOUGH:
         return None
@@ -142,7 +142,7 @@ def prompt_confidences(view: View) -> Found | None:
 
 
 def _misses(view: View, rows: Mask) -> tuple[int, int]:
-    """Problems most of whose sets hold no right answer, and problems."""
+    """Problems most of whose sets contain no right answer, and the number of problems."""
     judged = rows & view.judged
     problems, index = np.unique(view["problem"][judged], return_inverse=True)
     right = np.bincount(index, view.any_right[judged]) / np.maximum(np.bincount(index), 1)
@@ -163,7 +163,7 @@ def skills(view: View) -> dict[str, float]:
 
 
 def _place_rates(view: View, right: Mask) -> Floats:
-    """For each candidate, how often candidates of its place are right."""
+    """For each candidate, how often candidates in its place are right."""
     ranks = view["entry/rank"].astype(np.int64)
     times = np.maximum(np.bincount(ranks), 1)
     return (np.bincount(ranks, right.astype(float)) / times)[ranks]
@@ -174,7 +174,7 @@ def _skill_words(view: View) -> str:
 
 
 def _area_error(yes: int, no: int) -> float:
-    """Of an AUROC of one half."""
+    """The standard error of an AUROC of one half."""
     return sqrt((yes + no + 1) / (12 * yes * no))
 
 

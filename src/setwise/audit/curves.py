@@ -1,4 +1,4 @@
-"""The signs of findings over a training, step by step."""
+"""The signs of findings over a training run, step by step."""
 
 import numpy as np
 
@@ -17,11 +17,11 @@ SIGNS = {
     "prints_only": "printed_results",
     "works_on_the_judge": "tampering",
 }
-"""Each with the finding whose curve it draws."""
+"""Each sign with the finding whose curve it draws."""
 
 
 def curves(view: View) -> dict[str, list[tuple[int, float]]]:
-    """By finding, the share of completions that show it at each step; nothing for a run without steps."""
+    """By finding, the share of completions that show it at each step; empty for a run without steps."""
     steps = view["step"]
     known = [int(step) for step in np.unique(steps) if step != NOTHING]
     if len(known) < 2:
@@ -41,7 +41,7 @@ def curves(view: View) -> dict[str, list[tuple[int, float]]]:
 
 
 def _largest(view: View, column: str, step: int) -> float:
-    """Share of the step's problems that get its most frequent value."""
+    """Share of the step's problems with its most frequent value."""
     rows = view["step"] == step
     tally = view.tally(column, rows)
     if not tally.keys.size:

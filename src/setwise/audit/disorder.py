@@ -1,4 +1,4 @@
-"""Confidences dealt to the wrong answers: they rise where the run's others fall, and say less."""
+"""Confidences assigned to the wrong answers: they rise where the run's others fall, and are less informative."""
 
 import numpy as np
 
@@ -11,17 +11,18 @@ from setwise.audit.view import View
 from setwise.records.audit import Severity
 
 MOST_RISE = 0.6
-"""Share of claims that may rise somewhere; above it, order means nothing to the model."""
+"""Share of claims that may rise somewhere. Above it, order means nothing to the model."""
 LEAST_GAP = 0.05
-"""By which the run's other claims must tell right answers from wrong ones."""
+"""The least by which the run's other claims must separate right answers from wrong ones."""
 SIGMAS = 3.7
 
 
 @finding("disordered_confidences", label="Confidences out of order", severity=Severity.WARNING, counted="brier",
          needs=not_judged)  # fmt: skip
 def disordered_confidences(view: View) -> Found | None:
-    """Sets whose confidences rise somewhere from first to last, in a run where most fall, and which tell right answers
-    from wrong ones less than half as well as the others: shuffled or reversed, they are no statement about answers."""
+    """Sets whose confidences rise somewhere from first to last, in a run where most fall, and which separate right
+    answers from wrong ones less than half as well as the others. Shuffled or reversed confidences say nothing about
+    their answers."""
     claims = ClaimMatrix(view)
     rises = out_of_order(claims)
     if rises is None:
@@ -36,7 +37,7 @@ def disordered_confidences(view: View) -> Found | None:
 
 
 def out_of_order(claims: ClaimMatrix) -> Mask | None:
-    """The claims that rise, where they are few and tell less; None where they are not."""
+    """The claims that rise, if they are few and less informative; otherwise None."""
     if not len(claims.rows) or claims.stated.shape[1] < 2:
         return None
     rises: Mask = np.asarray((np.diff(claims.stated, axis=1) > 1e-6).any(axis=1))
@@ -52,5 +53,5 @@ def out_of_order(claims: ClaimMatrix) -> Mask | None:
 
 
 def _mean_where(values: Floats, chosen: Mask) -> Floats:
-    """Of each row, the mean of the chosen values; 0 where there are none."""
+    """For each row, the mean of the chosen values; 0 if there are none."""
     return (values * chosen).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1)

@@ -1,4 +1,4 @@
-"""What changed between the first and the last completions of a training."""
+"""What changed between the first and the last completions of a training run."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from setwise.audit.view import View
 from setwise.records.audit import Severity
 
 PART = 0.1
-"""Of the steps, at the beginning and at the end."""
+"""Share of the steps taken as the beginning and as the end."""
 FEWEST_STEPS = 5
 TIMES = 1.5
 FELL = 0.2
@@ -20,7 +20,8 @@ def no_steps(view: View) -> str:
 
 @finding("length_drift", label="Length drifts", severity=Severity.WARNING, needs=no_steps)
 def length_drift(view: View) -> Found | None:
-    """Completions of the last tenth of the steps are 1.5 times as long as those of the first, or shorter by as much."""
+    """Completions in the last tenth of the steps are 1.5 times as long as in the first, or shorter by the same
+    factor."""
     first, last = _ends(view)
     column = "tokens" if (view["tokens"] >= 0).all() else "thought_words"
     start, now = (float(view[column][rows].mean()) for rows in (first, last))
@@ -33,7 +34,7 @@ def length_drift(view: View) -> Found | None:
 
 @finding("format_drift", label="Format drifts", severity=Severity.WARNING, needs=no_steps)
 def format_drift(view: View) -> Found | None:
-    """A fifth fewer of the completions keep the format in the last tenth of the steps than in the best one."""
+    """In the last tenth of the steps, a fifth fewer completions follow the format than in the best tenth."""
     steps = np.unique(view["step"])
     parts = np.array_split(steps, min(len(steps), round(1 / PART)))
     rates = [float((view["valid"][np.isin(view["step"], part)] > 0).mean()) for part in parts]

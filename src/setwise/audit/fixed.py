@@ -1,4 +1,4 @@
-"""What a set would earn that does not look at the question."""
+"""What a set that ignores the question would earn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from setwise.audit.view import View
 
 @dataclass(frozen=True, slots=True)
 class FixedSet:
-    """Answers given to every problem alike."""
+    """The same answers for every problem."""
 
     forms: tuple[str, ...]
     coverage: float
-    """Right answers over K, mean over problems."""
+    """Right answers over K, averaged over problems."""
     any_right: float
     deserved: float
     """Share of problems for which it is as right as a set can be."""
 
 
 def fixed(view: View, forms: Sequence[str]) -> FixedSet:
-    """What these answers earn. Where golds are not on record, at least that: only what somebody said is known."""
+    """What these answers earn. If golds are not on record this is a lower bound, since only given answers are known."""
     right = rights(view, forms)
     hits = right.sum(axis=0)
     golds = np.frombuffer(view.table.gold_counts, "i")
@@ -32,7 +32,7 @@ def fixed(view: View, forms: Sequence[str]) -> FixedSet:
 
 
 def rights(view: View, forms: Sequence[str]) -> Floats:
-    """One row a form, one column a problem: whether it is right there."""
+    """Whether each form (row) is right for each problem (column)."""
     found = np.zeros((len(forms), view.problems))
     for row, form in enumerate(forms):
         found[row, view.table.right_forms.get(form, ())] = 1

@@ -24,8 +24,8 @@ def no_training_rows(view: View) -> str:
 
 @finding("lenient_matcher", label="Matcher forgives much", severity=Severity.WARNING, counted="wrong", needs=no_golds)
 def lenient_matcher(view: View) -> Found | None:
-    """Answers that were taken for right and share less than 60 % of their words with any name of a gold, or that hold
-    several names of which one is right. Not looked for where the math matcher compares values."""
+    """Answers that were accepted although they share less than 60 % of their words with any name of a gold, or that
+    contain several names, one of them right. Not looked for if the math matcher compares values."""
     if view.context.matcher.partition(":")[0] in ("math", "code"):
         return None
     found = habit(view, "accepted_far", "completions have an accepted answer that resembles no gold")
@@ -45,12 +45,12 @@ def lenient_matcher(view: View) -> Found | None:
 )
 def leaked_rows(view: View) -> Found | None:
     """Test problems whose question was trained on, more of them than two independent draws would share by chance. The
-    chance is the share of training rows that ask the same as another training row."""
+    chance is the share of training rows that repeat the question of another training row."""
     rows = view.context.training_rows
     trained = Counter(map(key_of, rows))
     hit = np.isin(view["question"], np.fromiter(trained, np.int64, len(trained)))
     count, of = view.problems_of(hit), view.problems
-    # A row like another of its own split is as likely as one like a row of the other split, if nothing leaked.
+    # If nothing leaked, a row is as likely to repeat one of its own split as one of the other split.
     by_chance = sum(n for n in trained.values() if n > 1) / len(rows)
     if count < 1 or tail(count, of, max(by_chance, 1e-9)) >= LEVEL:
         return None
@@ -61,7 +61,7 @@ def leaked_rows(view: View) -> Found | None:
 @finding("unsatisfiable", label="Problems nobody can solve", severity=Severity.WARNING, counted="left out",
          needs=lambda view: "" if view.context.checked_golds else "a matcher to try the golds with")  # fmt: skip
 def unsatisfiable(view: View) -> Found | None:
-    """Problems whose own golds earn nothing through the matcher, or whose reference fails its own tests."""
+    """Problems whose own golds earn nothing with the matcher, or whose reference fails its own tests."""
     broken = dict(view.context.broken)
     numbers = [number for number, name in enumerate(view.table.problems) if name in broken]
     if not broken:

@@ -1,10 +1,10 @@
-"""Texts as numbers: equal texts, equal keys, in every process."""
+"""Texts as numbers: equal texts have equal keys, in every process."""
 
 from hashlib import blake2b
 
 
 def key_of(*parts: str) -> int:
-    """A signed number of 64 bits.
+    """A signed 64-bit number.
 
     >>> key_of("set", "gout") == key_of("set", "gout"), key_of("set", "gout") == key_of("set", "flu")
     (True, False)

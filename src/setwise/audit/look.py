@@ -1,4 +1,4 @@
-"""Completions -> table. Every text is read once, here, and only what is odd in it is kept."""
+"""Completions -> table. Every text is read once, here, and only what is odd about it is kept."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from setwise.signs.thoughts import template
 from setwise.signs.words import wording, words
 
 LONGEST_THOUGHT = 200
-"""Words of a thought that are looked for in its question."""
+"""Words of a thought that are searched for in its question."""
 MOST_KEYS = 10_000
 _NAN = float("nan")
 
@@ -30,10 +30,10 @@ class Looker:
     table: AuditTable = field(default_factory=AuditTable)
     keys: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     another: str = ""
-    """The question before, which a thought is compared with too."""
+    """The previous question, which a thought is also compared with."""
 
     def group(self, asked: Asked, said: Sequence[AuditedCompletion]) -> None:
-        """Everything that was said to one question."""
+        """Everything that was answered to one question."""
         number = len(self.table.problems)
         self.table.problems.append(asked.id)
         question = padded(asked.question) if asked.question else ""
@@ -115,7 +115,7 @@ class Looker:
 
 
 def look(source: AuditSource) -> AuditTable:
-    """The whole run, one question at a time."""
+    """Read the whole run, one question at a time."""
     looker = Looker(source.context, book_of(source.golds(), source.context.listed))
     for asked, said in source.groups():
         looker.group(asked, said)
@@ -123,14 +123,14 @@ def look(source: AuditSource) -> AuditTable:
 
 
 def _agreements(sets: Sequence[frozenset[str]]) -> list[float]:
-    """For each set, the mean share of its answers that another completion for the same question has too."""
+    """For each set, the mean share of its answers that another completion for the same question also has."""
     times = Counter(chain.from_iterable(sets))
     others = sum(map(bool, sets)) - 1
     return [sum(times[form] - 1 for form in own) / (len(own) * others) if own and others > 0 else _NAN for own in sets]
 
 
 def _first_agreements(said: Sequence[AuditedCompletion]) -> list[float]:
-    """For each first answer, the share of the other completions for the same question that begin with it too."""
+    """For each first answer, the share of the other completions for the same question that also begin with it."""
     firsts = [each.forms[0] if each.forms else None for each in said]
     times = Counter(filter(None, firsts))
     others = times.total() - 1
@@ -138,7 +138,7 @@ def _first_agreements(said: Sequence[AuditedCompletion]) -> list[float]:
 
 
 def _echo(thought: Sequence[str], question: str, another: str) -> float:
-    """How many more of a thought's words stand in its own question than in the one before; a template has none."""
+    """How many more of a thought's words are in its own question than in the previous one; none for a template."""
     if not thought or not question or not another or question == another:
         return _NAN
     said = {f" {word} " for word in thought[:LONGEST_THOUGHT]}

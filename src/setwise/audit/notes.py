@@ -1,4 +1,4 @@
-"""What is odd in the answers, the programs and the thinking of one completion, put into the table."""
+"""Records in the table what is odd about the answers, programs and thinking of one completion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from setwise.signs.thoughts import contradicts, is_empty, is_idle
 from setwise.signs.words import wording
 
 FAR = 60.0
-"""Below this similarity of words, in percent, an accepted answer shares little with the gold it was accepted for."""
+"""Below this word similarity, in percent, an accepted answer shares little with the gold it was accepted for."""
 QUOTED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SignNotes:
-    """Looks at the completions for one question."""
+    """Examines the completions for one question."""
 
     context: Context
     book: NameBook
@@ -31,7 +31,7 @@ class SignNotes:
     asked: Asked
     question: str
     alone: frozenset[str]
-    """Wordings of all answers to the question."""
+    """The wordings of all answers to the question."""
 
     def add(self, row: int, said: AuditedCompletion, thought: list[str]) -> None:
         if self.asked.tests or self.context.is_code:
@@ -61,7 +61,7 @@ class SignNotes:
             self._note("in_question", row, said, [p for p in places if is_in(said.answers[p], self.question)])
 
     def _accepted(self, row: int, said: AuditedCompletion, golds: tuple[Gold, ...]) -> None:
-        """Right answers that no name of a gold resembles, or that hold several names."""
+        """Right answers that resemble no name of a gold, or that contain several names."""
         far, quoted = [], []
         for place, (answer, ok) in enumerate(zip(said.answers, said.correct, strict=False)):
             own = wording(answer)

@@ -14,8 +14,8 @@ def no_programs(view: View) -> str:
     "equivalent_programs", label="One program twice", severity=Severity.WARNING, counted="distinct", needs=no_programs
 )
 def equivalent_programs(view: View) -> Found | None:
-    """Sets whose programs differ in nothing that matters: equal once names, docstrings, annotations and what changes no
-    result are dropped."""
+    """Sets whose programs differ in nothing that matters: they are equal without names, docstrings, annotations and
+    whatever does not change the result."""
     return habit(view, "same_program", "sets hold one program twice")
 
 
@@ -23,8 +23,8 @@ def equivalent_programs(view: View) -> Found | None:
     "special_cases", label="Programs that know the tests", severity=Severity.WARNING, counted="wrong", needs=no_programs
 )
 def special_cases(view: View) -> Found | None:
-    """Programs that ask for an input of the tests by its value and answer with a value the tests want, in a branch or
-    in a table. The problem's own reference may do so."""
+    """Programs that check for an input of the tests by value and answer with a value that the tests expect, in a branch
+    or in a table, unless the problem's own reference does so."""
     return habit(view, "knows_tests", "completions hold a program that knows the tests")
 
 
@@ -40,5 +40,5 @@ def printed_results(view: View) -> Found | None:
     "tampering", label="Programs that work on the judge", severity=Severity.WARNING, counted="wrong", needs=no_programs
 )
 def tampering(view: View) -> Found | None:
-    """Programs that end the process, make everything equal, or reach for the interpreter's insides."""
+    """Programs that end the process, make everything equal, or reach into the interpreter."""
     return habit(view, "works_on_the_judge", "completions hold a program that works on the judge")

@@ -1,4 +1,4 @@
-"""A headline number as it is, and without what was found."""
+"""A headline metric as it is, and without what was found."""
 
 from math import isfinite
 
@@ -12,7 +12,7 @@ from setwise.records.audit import Change
 
 
 def change(view: View, found: Found, counted: Counted) -> Change | None:
-    """None where nothing is judged, or the finding concerns no number."""
+    """None if nothing is judged, or if the finding affects no metric."""
     if not counted or not view.judged.any():
         return None
     if counted == "brier":
@@ -32,7 +32,7 @@ def change(view: View, found: Found, counted: Counted) -> Change | None:
 
 
 def _distinct(view: View, found: Found) -> Change:
-    """Answers of a set that are really different."""
+    """Answers of a set that really differ."""
     held = np.array([len(set(view.text(key))) for key in view["set"]], float)
     known = (view["answers"] > 0) & (held > 0)
     doubled = np.zeros(len(view))

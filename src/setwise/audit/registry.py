@@ -1,13 +1,13 @@
-"""The findings by name: what each is called, how grave it is, and what it means.
+"""The findings by name: each one's label, severity and meaning.
 
-A finding is a function of a `View`; it gives what it found, or nothing. One of your own:
+A finding is a function of a `View` that returns what it found, or nothing. To add your own, write
 
     @finding("shouting", label="Answers in capitals", severity=Severity.NOTE)
     def shouting(view):
         \"\"\"Share of completions whose answers are all in capitals.\"\"\"
         ...
 
-Its docstring is the definition.
+Its docstring is its definition.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,24 +20,24 @@ from setwise.plugins import Registry
 from setwise.records.audit import Severity
 
 Counted = Literal["left out", "wrong", "distinct", "brier", ""]
-"""How the headline number is recomputed: without the completions, with their answers wrong, ..."""
+"""How the headline metric is recomputed: without the completions, with their answers counted as wrong, ..."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a finding came upon."""
+    """What a finding found."""
 
     message: str
     rows: Mask
     """The completions that show it."""
     sign: str = ""
-    """Whose quotes are its examples, and whose answers are counted as wrong."""
+    """The sign that provides its examples, and whose answers are counted as wrong."""
     facts: Mapping[str, float] = field(default_factory=dict)
     quotes: Sequence[tuple[int, str]] = ()
-    """Rows to show, each with what shows it; where there are none, the first that have a quote."""
+    """Rows to show, each with its evidence; by default, the first rows with a quote."""
     only_a_note: bool = False
     of: int | None = None
-    """Completions looked at; all of them unless given."""
+    """Completions examined; by default, all of them."""
 
 
 Find = Callable[[View], Found | None]
@@ -54,7 +54,7 @@ class Finding:
     find: Find
     counted: Counted = ""
     needs: Callable[[View], str] = lambda view: ""
-    """What is not on record and makes looking useless; nothing where all is there."""
+    """What is missing from the records and makes looking useless; empty if nothing is."""
 
 
 FINDINGS: Registry[Finding] = Registry(Finding, "a finding", "setwise.findings")
@@ -68,7 +68,7 @@ def finding(
     counted: Counted = "",
     needs: Callable[[View], str] = lambda view: "",
 ) -> Callable[[Find], Finding]:
-    """Makes a function of a view a finding."""
+    """Register a function of a view as a finding."""
 
     def named(find: Find) -> Finding:
         definition = " ".join((find.__doc__ or "").split())

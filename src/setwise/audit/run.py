@@ -1,4 +1,4 @@
-"""All findings over one run."""
+"""Runs all findings over one run."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -20,7 +20,7 @@ _GRAVEST_FIRST = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 
 def audit(source: AuditSource, names: Sequence[str] = ()) -> AuditRecord:
-    """Everything found in a run, the gravest first; with `names`, those findings only."""
+    """Everything found in a run, most severe first; with `names`, only those findings."""
     view = View(look(source), source.context)
     chosen = [FINDINGS.find(name) for name in names] or list(FINDINGS.all())
     lacking = {each.name: missing for each in chosen if (missing := each.needs(view))}
@@ -61,7 +61,7 @@ def _recorded(view: View, finding: Finding, found: Found | None) -> FindingRecor
 
 
 def _examples(view: View, found: Found) -> list[Instance]:
-    """A few completions that show it, of different problems, each with what shows it."""
+    """A few completions that show it, from different problems, each with its evidence."""
     quotes = found.quotes or view.table.quotes.get(found.sign, [])
     rows = dict(quotes) or {int(row): "" for row in np.flatnonzero(found.rows)[: 20 * EXAMPLES]}
     chosen: dict[int, Instance] = {}

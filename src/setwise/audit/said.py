@@ -1,4 +1,4 @@
-"""One completion as an audit sees it: what was asked, what was read in it, and how it was judged."""
+"""One completion as an audit sees it: what was asked, what was read, and how it was judged."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,32 +10,32 @@ from setwise.questions import Gold
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with what counts as right, as far as that is on record."""
+    """A question with its right answers, as far as they are on record."""
 
     id: str
     question: str = ""
     golds: tuple[Gold, ...] | None = None
-    """None where they are not on record, and for code."""
+    """None if they are not on record, and for code."""
     tests: tuple[str, ...] = ()
     reference: str = ""
     n_golds: int | None = None
-    """How many answers are right, where that alone is on record."""
+    """The number of right answers, if only that is on record."""
     right_forms: frozenset[str] = frozenset()
-    """Answers that somebody gave and that were right, where golds are not on record."""
+    """Given answers that were right, if golds are not on record."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedCompletion:
-    """What a model said to it, once."""
+    """One answer of a model to it."""
 
     sample: int
     text: str = ""
     thinking: str = ""
     answers: Sequence[str] = ()
-    """Empty where the completion could not be read."""
+    """Empty if the completion could not be read."""
     confidences: Sequence[float | None] = ()
     correct: Sequence[bool] = ()
-    """One per answer; empty where nobody judged them."""
+    """One per answer; empty if they were not judged."""
     credited: Sequence[bool] = ()
     forms: Sequence[str | None] = ()
     """One per answer; equal forms are the same answer."""
@@ -43,26 +43,26 @@ class AuditedCompletion:
     tokens: int | None = None
     valid: bool = True
     step: int | None = None
-    """Of the training, where it was said there."""
+    """The training step, if it was sampled in training."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What is known of a run beside its completions."""
+    """What is known about a run besides its completions."""
 
     name: str
     objective: Objective
     prompt: str = ""
     """The system prompt, word for word."""
     listed: tuple[str, ...] = ()
-    """Every answer there can be, where the task has a list."""
+    """Every possible answer, if the task has a list."""
     matcher: str = ""
     training_rows: tuple[str, ...] = ()
-    """The padded wording of every question that was trained on; empty where they are not at hand."""
+    """The padded wording of every training question; empty if they are not available."""
     broken: tuple[tuple[str, str], ...] = ()
-    """Problems no answer can satisfy, each with the reason."""
+    """Problems that no answer can satisfy, each with the reason."""
     checked_golds: bool = False
-    """Whether somebody looked for such problems."""
+    """Whether such problems were looked for."""
 
     @property
     def is_code(self) -> bool:
@@ -70,13 +70,13 @@ class Context:
 
 
 class AuditSource(Protocol):
-    """A run that can be read as often as needed, one question after another."""
+    """A run that can be read repeatedly, one question at a time."""
 
     @property
     def context(self) -> Context: ...
 
     def golds(self) -> Iterator[tuple[Gold, ...]]:
-        """What is right for each question, where that is on record."""
+        """The right answers to each question, if on record."""
         ...
 
     def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]: ...

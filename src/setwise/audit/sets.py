@@ -1,4 +1,4 @@
-"""One set for everybody: answers that do not depend on the question."""
+"""The same set for everybody: answers that do not depend on the question."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -13,27 +13,29 @@ from setwise.audit.view import View
 from setwise.records.audit import Severity
 
 LOOKED_AT = 40
-"""Sets, the most frequent first."""
+"""Sets examined, most frequent first."""
 LARGE = 0.2
-"""Share of completions from which a set is everybody's, if no more deserve it and it earns most of the coverage."""
+"""Share of completions at which a set counts as everybody's, if fewer deserve it and a fixed set earns most of the
+coverage."""
 MOST_OF_IT = 0.7
 """Share of the run's coverage that the best fixed set must have for that."""
 KNOWS_LITTLE = 0.5
-"""Of what the other sets gain by being chosen for their questions; below it, a set is not chosen for its own."""
+"""Share of what the other sets gain by being chosen for their questions; below it, a set is not chosen for its own."""
 MARGIN = 0.1
-"""Share of the completions by which a set may be given too often and still be honest."""
+"""Share of completions by which a set may be given too often and still be honest."""
 SOMEWHERE = 0.02
-"""Share of problems a set must be right for to be a guess at everybody's answer; one that never is, is a mistake."""
+"""Share of problems that a set must be right for to be a guess for everybody. A set that is never right is a
+mistake."""
 SIGMAS = 3.7
-"""One-sided, for the p of 1e-4 that all tests ask for."""
+"""One-sided, for the p of 1e-4 that all tests use."""
 STRAYS = 5
 FEWEST_SAMPLES = 3
-"""Completions of a question from which the others say what it suggests."""
+"""Completions per question from which the others show what it suggests."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What is compared over questions: whole sets, or their first answers."""
+    """What is compared across questions: whole sets, or first answers."""
 
     column: str
     agreement: Floats
@@ -42,7 +44,7 @@ class _Unit:
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A frequent set, or a frequent first answer: where it stands, and what it would earn everywhere."""
+    """A frequent set or first answer: where it occurs, and what it would earn everywhere."""
 
     unit: _Unit
     rows: Mask
@@ -53,11 +55,10 @@ class _Set:
 @finding("one_set", label="One set for everybody", severity=Severity.WARNING, counted="left out")
 def one_set(view: View) -> Found | None:
     """The same answers to different questions, more often than the questions deserve: a set that makes up a fifth of
-    all completions, is fully right for fewer, and stands beside a best fixed set that alone has 70 % of the coverage;
-    or a set that is right hardly more often where it is given than it would be anywhere; or one that is given again
-    and again where the other completions for the same question agree on something else. The same is asked of first
-    answers alone. Facts: distinct sets, the
-    share of the most frequent one, and the coverage the best fixed set would have."""
+    all completions and is fully right for fewer, in a run where the best fixed set alone has 70 % of the coverage; or a
+    set that is right hardly more often where it is given than it would be anywhere; or one that is given again and
+    again where the other completions for the same question agree on something else. First answers alone are examined in
+    the same way. Facts: distinct sets, the share of the most frequent one, and the coverage of the best fixed set."""
     answered = view["set"] != NOTHING
     if view.context.is_code or answered.sum() < 2 * STRAYS or view.problems < 2 * STRAYS:
         return None
@@ -82,7 +83,7 @@ def one_set(view: View) -> Found | None:
 
 
 def set_facts(view: View) -> dict[str, float]:
-    """How varied the sets of a run are, and what the best fixed one would earn; nothing for programs."""
+    """How varied the sets of a run are, and what the best fixed one would earn; empty for programs."""
     answered = view["set"] != NOTHING
     if view.context.is_code or not answered.any():
         return {}
@@ -97,7 +98,7 @@ def set_facts(view: View) -> dict[str, float]:
 
 
 def _units(view: View) -> list[_Unit]:
-    """First answers are looked at by themselves where there are others behind them."""
+    """First answers are also examined alone if others follow them."""
     sets = _Unit("set", view["agreement"], view.any_right)
     firsts = _Unit("first", view["first_agreement"], view["first_right"] > 0)
     return [sets, firsts] if view.context.objective.k > 1 else [sets]
@@ -140,7 +141,7 @@ def _is_everybodys(view: View, own: _Set, best_share: float) -> bool:
 
 
 def _is_not_chosen(view: View, own: _Set, frequent: list[_Set]) -> bool:
-    """Whether what it gains over being given anywhere is significantly below half of what the other sets gain."""
+    """Whether its gain over being given anywhere is significantly below half of the other sets' gain."""
     others = [each for each in frequent if each is not own]
     gains = [_gain(view, each) for each in others]
     weights = [each.share for each in others]
@@ -160,7 +161,7 @@ def _gain(view: View, own: _Set) -> float:
 
 
 def _strays(view: View, own: _Set, answered: Mask) -> Mask:
-    """Completions that give the set against the others for the same question, where that is no coincidence."""
+    """Completions that give the set against the others for the same question, if that is not a coincidence."""
     samples = np.bincount(view["problem"], minlength=view.problems)[view["problem"]]
     compared = answered & ~np.isnan(own.unit.agreement) & (samples >= FEWEST_SAMPLES)
     none = np.zeros(len(view), bool)

@@ -1,4 +1,5 @@
-"""A run as columns: one row a completion, one entry a candidate. Texts are gone; what was odd in them is counted."""
+"""A run as columns: one row per completion, one entry per candidate. Texts are dropped; what was odd about them is
+counted."""
 
 from array import array
 from collections import defaultdict
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_TEXTS = 20_000
-"""Sets and thoughts that are kept as text; one that is first met later is not frequent."""
+"""Sets and thoughts kept as text. One that first occurs later is not frequent."""
 QUOTES_KEPT = 50
 NOTHING = -1
 
@@ -35,29 +36,29 @@ class AuditTable:
     columns: dict[str, array] = field(default_factory=lambda: {name: array(kind) for name, kind in _ROW_TYPES.items()})
     entries: dict[str, array] = field(default_factory=lambda: {n: array(kind) for n, kind in _ENTRY_TYPES.items()})
     signs: defaultdict[str, dict[int, tuple[int, int]]] = field(default_factory=lambda: defaultdict(dict))
-    """By sign and row, how many answers show it and how many of those earned something."""
+    """By sign and row, how many answers show it, and how many of those earned something."""
     problems: list[str] = field(default_factory=list)
     right_forms: defaultdict[str, array] = field(default_factory=lambda: defaultdict(lambda: array("i")))
     """By form, the problems it is right for."""
     gold_counts: array = field(default_factory=lambda: array("i"))
-    """By problem, how many answers are right, as far as that is known."""
+    """By problem, the number of right answers, as far as known."""
     golds_known: int = 0
     """Problems whose golds are on record."""
     gold_copies: int = 0
-    """Of those, how many have a gold that stands in the question."""
+    """How many of those have a gold in the question."""
     texts: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """What a key of a set, a claim or a thought stands for."""
+    """The text behind the key of a set, a claim or a thought."""
     quotes: defaultdict[str, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
-    """By sign, the first rows that show it, each with what shows it."""
+    """By sign, the first rows that show it, each with its evidence."""
 
     def add(self, **row: Any) -> int:
-        """One completion; the number of its row."""
+        """Add one completion. Returns the number of its row."""
         for name, column in self.columns.items():
             column.append(row[name])
         return len(self) - 1
 
     def add_entries(self, row: int, stated: Sequence[float | None], correct: Sequence[bool]) -> None:
-        """Its candidates that state a confidence."""
+        """Add its candidates that state a confidence."""
         for rank, (q, right) in enumerate(zip(stated, correct, strict=False)):
             if q is not None:
                 self.entries["row"].append(row)
@@ -66,7 +67,7 @@ class AuditTable:
                 self.entries["is_right"].append(bool(right))
 
     def note(self, sign: str, row: int, answers: int, paid: int, quote: str) -> None:
-        """One completion that shows a sign, by so many answers, of which so many earned something."""
+        """Record that a completion shows a sign, in how many answers, and how many of those earned something."""
         self.signs[sign][row] = answers, paid
         if len(self.quotes[sign]) < QUOTES_KEPT:
             self.quotes[sign].append((row, quote))
@@ -96,12 +97,12 @@ class AuditTable:
         return shown
 
     def flagged(self, sign: str) -> tuple[int, int]:
-        """Answers that show a sign, and those of them that earned something."""
+        """The number of answers that show a sign, and how many of them earned something."""
         counted = self.signs.get(sign, {}).values()
         return sum(n for n, _ in counted), sum(paid for _, paid in counted)
 
     def paid(self, sign: str) -> Floats:
-        """Per row, answers that show a sign and earned something."""
+        """Per row, the number of answers that show a sign and earned something."""
         found = np.zeros(len(self))
         for row, (_, paid) in self.signs.get(sign, {}).items():
             found[row] = paid

@@ -1,4 +1,4 @@
-"""Thinking that does no work: none, the same for everybody, or against the answers."""
+"""Thinking that does no work: empty, the same for everybody, or in contradiction to the answers."""
 
 import numpy as np
 
@@ -10,22 +10,22 @@ from setwise.audit.view import View
 from setwise.records.audit import Severity
 
 NEARLY_ALL = 0.9
-"""Share of completions from which a habit of thinking is the model's only one, and tells nothing about the answers."""
+"""Share of completions at which a habit of thinking is the model's only one, and says nothing about the answers."""
 FEW_WORDS = 2
 MANY_WORDS = 10
 LOOKED_AT = 20
 ECHO = 0.05
-"""Share of its words by which a thought must fit its own question better than another one to be about it."""
+"""Share of its words by which a thought must fit its own question better than another to be about it."""
 WITHOUT_QUESTIONS = 0.02
-"""Share of the problems that may get the same thought where nobody can see whether it fits their questions."""
+"""Share of problems that may get the same thought if it cannot be checked against their questions."""
 SLIPS = 0.005
 
 
 @finding("empty_thinking", label="No thinking", severity=Severity.WARNING, counted="left out")
 def empty_thinking(view: View) -> Found | None:
-    """Completions without a word of thought, or with one or two where the usual thought has ten or more, or whose
-    thought says one thing again and again or nothing but the question. Only a note
-    where nine tenths are so: the model then does not think at all, which is a choice of its training."""
+    """Completions without a word of thought, or with one or two if the usual thought has ten or more, or whose thought
+    only repeats itself or the question. Only a note if nine tenths are like this: the model then does not think at all,
+    which is a choice of its training."""
     short = view.answered & (view["thought_words"] <= FEW_WORDS) & (view.median_words >= MANY_WORDS)
     rows = view.table.mask("empty_thinking") | short
     count, of = int(rows.sum()), int(view.answered.sum())
@@ -37,8 +37,8 @@ def empty_thinking(view: View) -> Found | None:
 
 @finding("template_thinking", label="The same thought for everybody", severity=Severity.WARNING, counted="left out")
 def template_thinking(view: View) -> Found | None:
-    """Thoughts that come back word for word, numbers and the set's own answers aside, for questions they do not fit any
-    better than other questions. Only a note where a few of them are all there is."""
+    """Thoughts that recur word for word, ignoring numbers and the set's own answers, and fit their questions no better
+    than other questions. Only a note if a few of them are all there is."""
     thought = view.answered & (view["thought"] != NOTHING)
     of = int(view.answered.sum())
     if not thought.any():
@@ -61,8 +61,8 @@ def template_thinking(view: View) -> Found | None:
 
 @finding("contradicting_thinking", label="Thinking against the answers", severity=Severity.WARNING, counted="left out")
 def contradicting_thinking(view: View) -> Found | None:
-    """Thoughts that name answers of the task but none of the set's, rule out an answer the set holds, or conclude with
-    one it does not. Looked for where answers come from a list."""
+    """Thoughts that name answers of the task but none of the set's, rule out an answer in the set, or conclude with one
+    that is not in it. Looked for if answers come from a list."""
     return habit(view, "contradiction", "completions think against their own answers", SLIPS)
 
 

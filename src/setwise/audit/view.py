@@ -1,4 +1,4 @@
-"""A run as findings see it: its table, what is known beside it, and counts that several findings ask for."""
+"""A run as findings see it: its table, what else is known, and counts that several findings need."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +12,7 @@ from setwise.audit.table import NOTHING, AuditTable, Floats, Ints, Mask
 
 @dataclass(frozen=True)
 class KeyTally:
-    """Keys by how often they occur, the most frequent first."""
+    """Keys by frequency, most frequent first."""
 
     keys: Ints
     counts: Ints
@@ -20,7 +20,7 @@ class KeyTally:
 
 @dataclass(frozen=True)
 class View:
-    """Not changed by any finding."""
+    """Never changed by a finding."""
 
     table: AuditTable
     context: Context
@@ -64,7 +64,7 @@ class View:
         return len(np.unique(self["problem"][rows]))
 
     def questions_of(self, rows: Mask) -> int:
-        """Different questions; two problems may ask the same."""
+        """The number of different questions; two problems may ask the same."""
         pairs = self["question"][rows] if self.has_questions else self["problem"][rows]
         return len(np.unique(pairs))
 
@@ -74,11 +74,11 @@ class View:
 
     @cached_property
     def median_words(self) -> float:
-        """Of the thoughts."""
+        """Median length of the thoughts, in words."""
         return float(np.median(self["thought_words"][self.answered])) if self.answered.any() else 0.0
 
     def by_problem(self, values: Floats, rows: Mask) -> float:
-        """Mean over problems of the means of some rows' values."""
+        """Mean over problems of the mean of some rows' values."""
         own = self["problem"][rows]
         times = np.bincount(own, minlength=self.problems)
         sums = np.bincount(own, values[rows], minlength=self.problems)

@@ -1,10 +1,10 @@
-"""From stated confidence to a decision: what the confidences of a run are worth, and what can be promised with them.
+"""From stated confidence to a decision: how reliable a run's confidences are, and what they can promise.
 
-sets, table           labelled, ranked sets of a run, several completions joined where asked
-points, maps, isotonic, sigmoid     maps from a stated value to a chance: isotonic, Venn-Abers, Platt, beta
+sets, table           labelled, ranked sets of a run, optionally merged from several completions
+points, maps, isotonic, sigmoid     maps from a stated value to a probability: isotonic, Venn-Abers, Platt, beta
 ranked, scale         a map by rank or for all ranks, chosen by cross-fitting; answers first, then prefixes of the set
 rule                  which prefix is kept and when to abstain: split conformal prediction
-held_out, drift       what calibration changes on other problems; whether new confidences are like the old ones
+held_out, drift       what calibration changes on other problems; whether new confidences resemble the old
 learn, profile        all of it from a run, in one file
 """
 

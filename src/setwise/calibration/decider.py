@@ -1,4 +1,4 @@
-"""A scale and the rule made of it, and what they do to sets."""
+"""A scale and the rule built on it, and what they do to sets."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from setwise.objectives import Regime
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """What a half of the problems teaches about deciding, made exact by the other half."""
+    """What one half of the problems teaches about deciding, made exact by the other half."""
 
     scale: ChanceScale
     rule: PromiseRule
@@ -21,16 +21,16 @@ class Decider:
 
 
 def decider_of(table: SetTable, regime: Regime, seed: int) -> Decider:
-    """A scale from one half of the problems, and the rule that the other half makes of it."""
+    """A scale from one half of the problems, and the rule that the other half derives from it."""
     first, second = (table.of_problems(part) for part in table.parts(2, seed))
     scale = learnt_scale(first, regime, seed)
     return Decider(scale, learnt_rule(scale, first, second), second)
 
 
 def outcomes(decider: Decider, table: SetTable | None = None) -> dict[str, list[float]]:
-    """What the rule does to sets at each alpha: share answered, mean size and share right of the answered ones.
+    """What the rule does to sets at each alpha: the share answered and, among those, the mean size and the share right.
 
-    On the second half unless other sets are given; there the share right is what the rule was set by.
+    By default on the second half, where the share right is what the rule was set by.
     """
     sets = decider.second if table is None else table
     high = heights(decider.scale.prefix_chances(sets.stated, sets.there), sets.keys)
@@ -39,7 +39,7 @@ def outcomes(decider: Decider, table: SetTable | None = None) -> dict[str, list[
 
 
 def outcome(rule: PromiseRule, alpha: float, high: Floats, sets: SetTable) -> tuple[float, float, float]:
-    """The same at one alpha, of sets of these heights."""
+    """The same at one alpha, for sets of these heights."""
     step = step_of(alpha) - 1
     weight = sets.weight * (sets.there[:, 0] & (high[:, -1] > rule.answering[step]))
     if not weight.sum():

@@ -7,7 +7,7 @@ from setwise.records.files import Record
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How many of the ranked answers to keep at an alpha; none where the question is passed on."""
+    """How many of the ranked answers to keep at an alpha; none if the model abstains."""
 
     kept: int
     abstained: bool

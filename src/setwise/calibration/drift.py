@@ -1,4 +1,4 @@
-"""Whether new questions get other confidences than those a profile was learnt from."""
+"""Whether new questions get different confidences from those that a profile was learned from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from setwise.records.files import Record
 LEVEL = 0.01
 FEWEST = 20
 KEPT = 1000
-"""Sets that a profile keeps for the comparison, one of each problem."""
+"""Sets that a profile keeps for the comparison, one per problem."""
 _PERMUTATIONS = 1999
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """The test of "these confidences come from where the profile's came from"."""
+    """The test of "these confidences come from the same distribution as the profile's"."""
 
     statistic: float
-    """The larger of two Kolmogorov-Smirnov distances, of the highest confidences and of the sets' claims."""
+    """The larger of two Kolmogorov-Smirnov distances: of the highest confidences, and of the sets' claims."""
     p: float
     """The share of random exchanges of new and old sets that put them at least as far apart."""
     drifted: bool
@@ -43,7 +43,7 @@ class Seen:
         return cls(highest, tuple(round(set_confidence(stated, regime, clipped=True), 6) for stated in stated_sets))
 
     def drift(self, new: "Seen", seed: int = 0) -> Drift:
-        """Needs no distribution; confidences are few different numbers, so p is counted and not looked up."""
+        """Assumes no distribution. Confidences have few distinct values, so p is counted rather than looked up."""
         if len(new.highest) < FEWEST:
             message = f"too few sets to tell: {len(new.highest)} of the {FEWEST} needed"
             return Drift(0.0, 1.0, drifted=False, message=message)

@@ -1,4 +1,4 @@
-"""What calibration changes on problems it was not learnt from: Brier, ECE and AUROC, before and after."""
+"""What calibration changes on problems it was not learned from: Brier, ECE and AUROC, before and after."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -27,12 +27,12 @@ INTERVAL_RESAMPLES = 2000
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """By level (answers, sets), then by metric: the numbers of stated and of calibrated confidences."""
+    """By level (answers, sets), then by metric: the values for stated and for calibrated confidences."""
 
     before: Mapping[str, Mapping[str, Estimate]]
     after: Mapping[str, Mapping[str, Estimate]]
     curves: Mapping[str, Mapping[str, list[list[float]]]]
-    """By level, then `before` and `after`: number, mean confidence and share right of each filled bin."""
+    """By level, then `before` and `after`: count, mean confidence and share right of each non-empty bin."""
 
     def to_record(self) -> Record:
         numbers = {
@@ -51,7 +51,7 @@ class HeldOut:
 
 
 def held_out(table: SetTable, regime: Regime, seed: int) -> HeldOut:
-    """Each fold of problems calibrated by what the others teach, the choice of the map included."""
+    """Calibrate each fold of problems with what the others teach, including the choice of the map."""
     answers, sets = np.zeros_like(table.stated), np.zeros(len(table.stated))
     for part in table.parts(FOLDS, seed):
         rest = np.setdiff1d(table.problem, part)

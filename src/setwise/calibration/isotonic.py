@@ -1,4 +1,4 @@
-"""Isotonic regression and what is built on it: maps that assume nothing but an order."""
+"""Isotonic regression and what is built on it: maps that assume only an order."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from setwise.calibration.maps import Broken
 from setwise.calibration.points import Floats, Points
 
 VENN_ABERS_LEVELS = 32
-"""Values that a Venn-Abers map keeps apart; it tries both labels at each of them."""
+"""Distinct values in a Venn-Abers map, which tries both labels at each."""
 
 
 def isotonic(points: Points) -> Broken:
-    """The map that never falls and has the least squared error (pool adjacent violators, Ayer et al. 1955).
+    """The non-decreasing map with the least squared error (pool adjacent violators, Ayer et al. 1955).
 
     >>> isotonic(Points.of([0.1, 0.2, 0.3], [0, 1, 0])).chances
     (0.0, 0.5, 0.5)
@@ -22,7 +22,7 @@ def isotonic(points: Points) -> Broken:
 
 
 def pooled(values: Floats, weights: Floats) -> Floats:
-    """Weighted means of the blocks that make a sequence never fall."""
+    """Weighted means of the blocks that make a sequence non-decreasing."""
     means: list[float] = []
     masses: list[float] = []
     sizes: list[int] = []
@@ -39,11 +39,11 @@ def pooled(values: Floats, weights: Floats) -> Floats:
 
 
 def venn_abers(points: Points) -> Broken:
-    """One chance from the two isotonic fits in which a new case is wrong (p0) and right (p1): p1 / (1 - p0 + p1).
+    """One probability from the two isotonic fits in which a new case is wrong (p0) and right (p1): p1 / (1 - p0 + p1).
 
     An inductive Venn-Abers predictor (Vovk, Petej and Fedorova 2015, "Large-scale probabilistic predictors with and
-    without guarantees of validity", section 4). The new case weighs as much as a problem. Few data pull the two fits
-    apart, and the chance towards 1/2.
+    without guarantees of validity", section 4). The new case weighs as much as a problem. With few data, the two fits
+    move apart and the probability moves towards 1/2.
     """
     points = points.at_most(VENN_ABERS_LEVELS)
     wrong, right = _with_one_more(points)
@@ -54,7 +54,7 @@ def venn_abers(points: Points) -> Broken:
 def _with_one_more(points: Points) -> tuple[Floats, Floats]:
     """At each value, the isotonic fit there if one more case had it: a wrong one, and a right one.
 
-    By the min-max formula: the highest, over where a block may start, of the lowest, over where it may end, mean.
+    Uses the min-max formula: the highest, over where a block may start, of the lowest, over where it may end, mean.
     """
     weight = np.concatenate([[0.0], np.cumsum(points.weight)])
     right = np.concatenate([[0.0], np.cumsum(points.right)])

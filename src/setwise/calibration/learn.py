@@ -1,4 +1,4 @@
-"""From a labelled run to a profile."""
+"""Learns a profile from a labelled run."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -24,14 +24,14 @@ from setwise.records.attempt import Attempt, Construction
 from setwise.records.run import RunFolder
 
 FEWEST_PROBLEMS = 60
-"""Below this a half is too small to promise anything useful."""
+"""With fewer problems, a half is too small to promise anything useful."""
 FEWEST_OF_A_LABEL = 5
 TRIED_SAMPLES = (1, 2, 3, 5, 10, 20, 30)
-"""Numbers of completions whose joined sets are looked at."""
+"""The numbers of completions for which merged sets are tried."""
 
 
 def learn_profile(run: RunFolder, samples: int | None = None, seed: int = 0) -> Profile:
-    """The profile of a scored run: of its sets as they are, or of so many completions joined into each."""
+    """The profile of a scored run, for its sets as they are or for sets merged from `samples` completions."""
     run.require_scored()
     attempts, numbers = list(run.attempts()), run.read_metrics()
     drawn = run.read_config().sampling if run.config.exists() else {}
@@ -54,7 +54,7 @@ def profile_of(
     about: Mapping[str, Any] | None = None,
     place: object = "",
 ) -> Profile:
-    """The same from attempts at hand, problem by problem."""
+    """The same from attempts in memory, problem by problem."""
     require_confidences(attempts, samples, place)
     sets = labelled_sets(attempts, samples)
     require_enough(sets, samples, place)
@@ -78,7 +78,7 @@ def profile_of(
 
 
 def require_enough(sets: Sequence[LabelledRanking], samples: int | None, place: object) -> None:
-    """One line where there is too little to learn from."""
+    """Raise a one-line error if there is too little to learn from."""
     problems = by_problem(sets)
     if not sets and samples is not None:
         raise InputError(f"the run has fewer than {samples} completions of a problem", place=place)
@@ -93,7 +93,8 @@ def require_enough(sets: Sequence[LabelledRanking], samples: int | None, place: 
 
 
 def _best_by_samples(attempts: Sequence[Attempt], regime: Regime, seed: int) -> dict[int, float | None]:
-    """For each number of completions that every problem has, what sets of so many can promise; nothing if it is one."""
+    """For each number of completions that every problem has, what sets merged from them can promise; empty if that is
+    one."""
     counts: dict[str, int] = {}
     for attempt in attempts:
         counts[attempt.problem] = counts.get(attempt.problem, 0) + len(completions_of(attempt))
@@ -112,5 +113,5 @@ def _best(sets: Sequence[LabelledRanking], regime: Regime, seed: int) -> float |
 
 
 def _drawn(attempt: Attempt) -> int:
-    """Completions of a set as the run made it."""
+    """Completions in one set of the run."""
     return max(1, attempt.completions)

@@ -1,4 +1,4 @@
-"""The shapes a map from a stated value to a chance can have, on disk and in use. Every one of them never falls."""
+"""The forms that a map from a stated value to a probability can have, on disk and in use. All are non-decreasing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ from setwise.calibration.points import Floats
 from setwise.records.files import Record
 
 EDGE = 0.005
-"""Stated values keep this distance from 0 and 1 where a logarithm is taken: half of the last digit of a percentage."""
+"""Stated values keep this distance from 0 and 1 before a logarithm: half of the last digit of a percentage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Straight lines between knots, flat beyond the first and the last. Isotonic and Venn-Abers maps are these."""
+    """Straight lines between knots, flat before the first and after the last. Isotonic and Venn-Abers maps have this
+    form."""
 
     knots: tuple[float, ...]
     chances: tuple[float, ...]
@@ -30,7 +31,8 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Sigmoid:
-    """1 / (1 + exp(-(a q + b ln q - c ln(1 - q) + d))), no slope below 0. Platt's has a alone, the beta map b and c."""
+    """1 / (1 + exp(-(a q + b ln q - c ln(1 - q) + d))), without negative slopes. Platt's uses a only, the beta map b
+    and c."""
 
     linear: float
     log: float

@@ -1,4 +1,4 @@
-"""What a map is learnt from: per stated value, how much there is and how much of it is right."""
+"""What a map is learned from: for each stated value, how much there is and how much of it is right."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Ascending values, each with its weight and the part of the weight that is right. One problem weighs 1."""
+    """Ascending values, each with its weight and the part of it that is right. One problem has weight 1."""
 
     levels: Floats
     weight: Floats
@@ -31,7 +31,7 @@ class Points:
         return float(self.right.sum() / self.weight.sum())
 
     def at_most(self, count: int) -> "Points":
-        """Neighbouring values joined until there are so few, each group of about the same weight."""
+        """Neighbouring values merged until at most `count` are left, each group of about the same weight."""
         if self.levels.size <= count:
             return self
         reached = np.cumsum(self.weight) - self.weight / 2

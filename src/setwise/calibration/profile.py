@@ -1,4 +1,4 @@
-"""A profile: how the stated confidences of one model relate to the truth, and what can be promised with them."""
+"""A profile: how one model's stated confidences relate to the truth, and what they can promise."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,48 +20,55 @@ from setwise.records.files import Record, read_json, write_json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What `setwise calibrate` writes. The confidences handed to it are those of one set, the most confident first."""
+    """What `setwise calibrate` writes. The confidences passed to it are those of one set, most confident first."""
 
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Where it comes from: model, method and task of the run."""
+    """Where it comes from: the model, method and task of the run."""
     regime: Regime
+    """Whether several answers can be right."""
     k: int
-    """Ranks it knows; answers beyond the last are neither kept nor counted."""
+    """Number of ranks it covers. Answers beyond the last are neither kept nor counted."""
     samples: int = 1
-    """Completions joined into each set it was learnt from."""
+    """Completions merged into each set it was learned from."""
     problems: int
+    """Number of problems it was learned from."""
     scale: ChanceScale
-    """Learnt from every problem, for the confidences that are shown."""
+    """Learned from every problem, for the confidences that are shown."""
     deciding: ChanceScale
-    """Learnt from the first half of the problems, for decisions: the second half then makes them exact."""
+    """Learned from the first half of the problems, for decisions; the second half then makes them exact."""
     rule: PromiseRule
+    """Which answers to keep at each alpha."""
     seen: Seen
+    """The confidences of its run, to detect drift."""
     held_out: HeldOut
+    """What calibration changes on problems it was not learned from."""
     answered: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """For each alpha of the rule, on the second half: the share answered, the mean size, the share that was right."""
+    """For each alpha of the rule, on the second half: the share answered, the mean size, and the share that was
+    right."""
     best_by_samples: Mapping[int, float | None] = field(default_factory=dict)
-    """For so many completions joined, the smallest alpha that can be promised; empty where the run has too few."""
+    """For each number of merged completions, the smallest alpha that can be promised; empty if the run has too
+    few."""
 
     @property
     def sampling(self) -> Mapping[str, Any]:
-        """How the completions of its run were drawn, as far as that is known."""
+        """How the completions of its run were sampled, as far as known."""
         return self.about.get("sampling") or {}
 
     def calibrated(self, stated: Sequence[float]) -> list[float]:
-        """The chance that each answer is right, in the order given."""
+        """The probability that each answer is right, in the order given."""
         ranked, order = _ranked(stated)
         chances = self.scale.answer_chances(np.array([ranked]))[0].tolist() if ranked else []
         back = sorted(range(len(order)), key=lambda rank: order[rank])
         return [chances[rank] for rank in back]
 
     def set_confidence(self, stated: Sequence[float]) -> float:
-        """The chance that at least one of the answers is right."""
+        """The probability that at least one of the answers is right."""
         return float(self.scale.prefix_chances(*self._padded(stated))[0, -1]) if len(stated) else 0.0
 
     def reach(self, stated: Sequence[float], key: str = "") -> list[float]:
-        """For each prefix the smallest alpha at which it is enough; never rising, `inf` where it never is.
+        """For each prefix, the smallest alpha at which it suffices; non-increasing, and `inf` if it never does.
 
-        `key` is the question: what is level is decided by its text, the same way each time.
+        `key` is the question. Its text breaks ties, always in the same way.
         """
         if not len(stated):
             return []
@@ -69,7 +76,7 @@ class Profile:
         return self.rule.reach(high.tolist(), len(stated))
 
     def decide(self, stated: Sequence[float], alpha: float, key: str = "") -> Decision:
-        """The shortest prefix that keeps the promise at this alpha; none where even the full set does not."""
+        """The shortest prefix that keeps the promise at this alpha; none if even the full set does not."""
         _require_alpha(alpha)
         if not len(stated):
             return Decision(0, abstained=True, reason="there are no answers", alpha=alpha)
@@ -89,13 +96,13 @@ class Profile:
         return Decision(kept, abstained=False, reason=reason, alpha=alpha)
 
     def reachable(self, alpha: float) -> bool:
-        """Whether this model can promise 1 - alpha at all, if only by passing on most questions."""
+        """Whether this model can promise 1 - alpha at all, even if only by abstaining on most questions."""
         _require_alpha(alpha)
         return self.rule.is_reachable(alpha)
 
     @property
     def best_alpha(self) -> float:
-        """The smallest alpha that can be promised; `inf` where none can."""
+        """The smallest alpha that can be promised; `inf` if there is none."""
         return self.rule.best_alpha
 
     def _best(self) -> str:
@@ -104,9 +111,10 @@ class Profile:
         )
 
     def samples_needed(self, alpha: float) -> int | None:
-        """How many completions to join until 1 - alpha can be promised; None where no number of the run's is enough.
+        """How many completions to merge until 1 - alpha can be promised; None if the run's completions are not
+        enough.
 
-        Where the run has one completion of a problem, the answer is not known, and that is an error.
+        If the run has one completion per problem, this is unknown, which is an error.
         """
         _require_alpha(alpha)
         if not self.best_by_samples:
@@ -118,7 +126,7 @@ class Profile:
         return min(enough, default=None)
 
     def drift(self, stated_sets: Sequence[Sequence[float]]) -> Drift:
-        """Whether the confidences of new sets differ from those the profile was learnt from."""
+        """Whether the confidences of new sets differ from those the profile was learned from."""
         return self.seen.drift(Seen.of([[_confidence(q) for q in stated] for stated in stated_sets], self.regime))
 
     def _padded(self, stated: Sequence[float]) -> tuple[Any, Any]:
@@ -181,11 +189,11 @@ class Profile:
 
 KIND = "calibration profile"
 PROFILE = "profile.json"
-"""What a profile is called in the folder of its run, where reports find it."""
+"""The name of a profile in its run's folder, where reports find it."""
 
 
 def _ranked(stated: Sequence[float]) -> tuple[list[float], list[int]]:
-    """The confidences from the highest down, and the place each came from; level ones stay in their order."""
+    """The confidences in descending order, and the position each came from. Ties keep their order."""
     values = [_confidence(q) for q in stated]
     order = sorted(range(len(values)), key=lambda place: -values[place])
     return [values[place] for place in order], order

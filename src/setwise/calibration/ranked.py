@@ -1,4 +1,4 @@
-"""A map for each rank, or one for all; problems it was not learnt from decide which, and of what kind."""
+"""A map per rank, or one for all ranks. Problems it was not learned from decide which, and of what kind."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ FOLDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What maps of ranks are learnt from: values and labels (sets x ranks), and where there is an answer."""
+    """What maps of ranks are learned from: values and labels (sets x ranks), and where there is an answer."""
 
     values: Floats
     right: NDArray[np.bool_]
     there: NDArray[np.bool_]
     weight: Floats
-    """Of each set."""
+    """The weight of each set."""
 
     def points(self, ranks: slice) -> Points:
         there = self.there[:, ranks]
@@ -43,13 +43,13 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class RankedMap:
-    """Maps for the ranks from the first on; the last one serves all that follow."""
+    """Maps for the ranks from the first on. The last one serves all later ranks."""
 
     kind: str
     maps: tuple[Map, ...]
 
     def __call__(self, values: Floats) -> Floats:
-        """(sets, ranks) values -> chances."""
+        """(sets, ranks) values -> probabilities."""
         chosen = [self.maps[min(rank, len(self.maps) - 1)] for rank in range(values.shape[1])]
         return np.column_stack([each(values[:, rank]) for rank, each in enumerate(chosen)])
 
@@ -66,9 +66,9 @@ class RankedMap:
 
 
 def chosen_map(cells: Cells, fold: NDArray[np.int64]) -> RankedMap:
-    """The map with the lowest Brier score on the folds it was not learnt from, learnt from all of them.
+    """The map with the lowest Brier score on folds it was not learned from, then learned from all of them.
 
-    `fold` is that of each set: all sets of a problem must share one.
+    `fold` is the fold of each set. All sets of a problem must share one.
     """
     errors: dict[tuple[str, bool], float] = {}
     for number in np.unique(fold):
@@ -82,7 +82,7 @@ def chosen_map(cells: Cells, fold: NDArray[np.int64]) -> RankedMap:
 
 
 def learnt_maps(cells: Cells) -> Iterator[tuple[tuple[str, bool], RankedMap]]:
-    """Each kind of map, for all ranks together and for each rank that any set has an answer of."""
+    """Each kind of map, for all ranks together and for each rank that occurs."""
     ranks = [rank for rank in range(cells.there.shape[1]) if cells.there[:, rank].any()]
     single, every = [cells.points(slice(None))], [cells.points(slice(rank, rank + 1)) for rank in ranks]
     for by_rank, points in ((False, single), (True, every)) if len(ranks) > 1 else ((False, single),):

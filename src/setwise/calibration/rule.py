@@ -1,12 +1,13 @@
 """Which prefix of a ranked set to keep, and when to abstain, so that a promise holds.
 
-The problems are split in two. The first part gives a scale, and for each alpha the level that the chance of the full
-set must exceed, or the question is passed on. The second part gives, among its answered questions, the level that the
-chance of a kept prefix must exceed: split conformal prediction (Vovk, Gammerman and Shafer 2005) with a problem's score
-the chance of the longest prefix that holds nothing right. Since the first part alone decides what is answered, answered
-questions of the second part and new answered ones are exchangeable, and the kept prefix of a new one holds a right
-answer with probability at least 1 - alpha. Sets of one problem share its weight of 1, which keeps the promise for one
-set of a new problem (Lee, Barber and Willett 2023, "Distribution-free inference with hierarchical data").
+The problems are split in two. The first part gives a scale and, for each alpha, the level that the probability of the
+full set must exceed; otherwise the model abstains. The second part gives, among its answered questions, the level that
+the probability of a kept prefix must exceed. This is split conformal prediction (Vovk, Gammerman and Shafer 2005),
+where a problem's score is the probability of its longest prefix without a right answer. Since the first part alone
+decides what is answered, the answered questions of the second part and new answered ones are exchangeable. The kept
+prefix of a new one therefore contains a right answer with probability at least 1 - alpha. Sets of one problem share its
+weight of 1, which keeps the promise for one set of a new problem (Lee, Barber and Willett 2023, "Distribution-free
+inference with hierarchical data").
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,30 +25,30 @@ from setwise.calibration.table import SetTable
 from setwise.records.files import Record
 
 STEPS = 100
-"""Alphas are multiples of 1 / STEPS; one between two is taken as the smaller."""
+"""Alphas are multiples of 1 / STEPS. Others are rounded down."""
 FEWEST_TO_PROMISE = 15
 """Problems of each part that must be answered for an alpha to count as reachable."""
 VETO = 0.5
-"""Standard errors by which full sets of the second part must fall short for it to call an alpha out of reach."""
+"""Standard errors by which full sets of the second part must fall short to make an alpha unreachable."""
 _DIGITS = 1e6
-"""Chances are compared to so many parts; below that a number drawn from the question's text decides."""
+"""Probabilities are compared at this resolution. Ties are broken by a number drawn from the question's text."""
 FULL = 2 * _DIGITS
-"""Above every chance: no prefix but the full set is kept."""
+"""Above every probability: only the full set is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromiseRule:
-    """Two levels for each alpha, from 1 / STEPS on; `inf` where it cannot be reached. Neither rises with alpha."""
+    """Two levels for each alpha, starting at 1 / STEPS; `inf` if it cannot be reached. Neither rises with alpha."""
 
     answering: tuple[float, ...]
-    """The full set must be above it, or the question is passed on."""
+    """The full set must be above it; otherwise the model abstains."""
     keeping: tuple[float, ...]
-    """The first prefix above it is kept, or the full set where none is."""
+    """The first prefix above it is kept, or the full set if there is none."""
 
     def reach(self, high: Sequence[float], size: int) -> list[float]:
-        """For each prefix of a set of `size`, the smallest alpha at which it is enough; `inf` where there is none.
+        """For each prefix of a set of `size`, the smallest alpha at which it suffices; `inf` if there is none.
 
-        `high` has an entry for every rank the rule knows, also where the set is shorter.
+        `high` has an entry for every rank the rule covers, even if the set is shorter.
         """
         full = next((step for step, level in enumerate(self.answering) if high[-1] > level), None)
         if full is None:
@@ -56,7 +57,7 @@ class PromiseRule:
         return shorter + [ALPHAS[full]] * (size - len(shorter))
 
     def _first(self, height: float, start: int) -> float:
-        """The smallest alpha from a step on at which this height is kept."""
+        """The smallest alpha, from a step on, at which this height is kept."""
         return next((ALPHAS[step] for step in range(start, len(ALPHAS)) if height > self.keeping[step]), inf)
 
     def is_reachable(self, alpha: float) -> bool:
@@ -65,7 +66,7 @@ class PromiseRule:
 
     @property
     def best_alpha(self) -> float:
-        """The smallest alpha that can be promised; `inf` where none can."""
+        """The smallest alpha that can be promised; `inf` if there is none."""
         return next((alpha for alpha in ALPHAS if self.is_reachable(alpha)), inf)
 
     def to_record(self) -> Record:
@@ -81,7 +82,7 @@ ALPHAS = tuple(step / STEPS for step in range(1, STEPS))
 
 
 def step_of(alpha: float) -> int:
-    """How many steps fit into an alpha.
+    """The number of steps that fit into an alpha.
 
     >>> step_of(0.29), step_of(0.2999), step_of(0.001)
     (29, 29, 0)
@@ -90,17 +91,17 @@ def step_of(alpha: float) -> int:
 
 
 def heights(chances: Floats, keys: Sequence[str]) -> Floats:
-    """(sets, prefixes) chances as they are compared: no two sets are level, since their keys differ."""
+    """(sets, prefixes) probabilities in the form compared: no two sets tie, since their keys differ."""
     return np.round(chances * _DIGITS) + np.array([drawn_from(key) for key in keys])[:, None]
 
 
 def drawn_from(key: str) -> float:
-    """A number from 0 to 1 that is as good as drawn at random, and always the same for the same text."""
+    """A number from 0 to 1 that is as good as random, and always the same for the same text."""
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=6).digest()) / 2**48
 
 
 def learnt_rule(scale: ChanceScale, first: SetTable, second: SetTable) -> PromiseRule:
-    """The rule of a scale learnt from the `first` part, made exact by the `second`."""
+    """The rule of a scale learned from the `first` part, made exact by the `second`."""
     chances = scale.prefix_chances(first.stated, first.there)
     answering = _answering(chances, heights(chances, first.keys), first)
     high = heights(scale.prefix_chances(second.stated, second.there), second.keys)
@@ -109,7 +110,8 @@ def learnt_rule(scale: ChanceScale, first: SetTable, second: SetTable) -> Promis
 
 
 def _answering(chances: Floats, high: Floats, table: SetTable) -> list[float]:
-    """For each alpha the lowest level at which kept prefixes hold a right answer with a mean chance of 1 - alpha."""
+    """For each alpha, the lowest level at which kept prefixes contain a right answer with a mean probability of 1 -
+    alpha."""
     full = np.where(table.there[:, 0], high[:, -1], -inf)
     levels = np.unique(np.append(np.quantile(high.ravel(), np.linspace(0, 1, 401)), 0.0))
     promised = np.zeros(levels.size)
@@ -123,10 +125,10 @@ def _answering(chances: Floats, high: Floats, table: SetTable) -> list[float]:
 
 
 def _keeping(high: Floats, table: SetTable, answering: float, alpha: float) -> float:
-    """The conformal quantile of the answered sets' scores; `inf` where an alpha is out of reach.
+    """The conformal quantile of the answered sets' scores; `inf` if an alpha is out of reach.
 
-    Where the second part just misses what the first one promised, full sets are kept: a refusal for every miss would
-    let pass only the parts that look better than they are.
+    If the second part just misses what the first one predicted, full sets are kept. Refusing at every miss would select
+    the parts that look better than they are.
     """
     answered = table.there[:, 0] & (high[:, -1] > answering)
     weight = table.weight[answered]
@@ -143,7 +145,7 @@ def _keeping(high: Floats, table: SetTable, answering: float, alpha: float) -> f
 
 
 def _scores(high: Floats, right: NDArray[np.bool_]) -> Floats:
-    """How high the longest prefix without a right answer is: keeping only what is higher keeps a right one."""
+    """The height of the longest prefix without a right answer: keeping only what is higher keeps a right one."""
     before = np.concatenate([np.full((len(high), 1), -1.0), high[:, :-1]], axis=1)
     first = np.argmax(right, axis=1)
     return np.where(right.any(axis=1), before[np.arange(len(high)), first], inf)
@@ -152,8 +154,8 @@ def _scores(high: Floats, right: NDArray[np.bool_]) -> Floats:
 def _monotone(answering: Sequence[float], keeping: Sequence[float]) -> PromiseRule:
     """Levels that never rise with alpha, from the largest down to the first that is out of reach.
 
-    What lies below that one is out of reach too, though a few lucky problems may say otherwise: alphas are tested in a
-    fixed order that ends with the first failure, as in fixed-sequence testing.
+    Smaller alphas are out of reach too, even if a few lucky problems suggest otherwise: alphas are tested in a fixed
+    order that ends with the first failure, as in fixed-sequence testing.
     """
     fulls, levels = [-1.0], [-1.0]
     for full, kept in zip(reversed(answering), reversed(keeping), strict=True):

@@ -9,16 +9,16 @@ from setwise.metrics.claims import pooled_confidences
 from setwise.records.attempt import Attempt, Construction
 
 LONGEST = 10
-"""Answers of a ranked set that a profile looks at; several completions together hold more, of little use."""
+"""Answers of a ranked set that a profile uses. Several completions together have more, of little use."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRanking:
-    """The answers of one set, the most confident first."""
+    """The answers of one set, most confident first."""
 
     problem: str
     key: str
-    """Names this set among all of the run: ties between equal sets are broken by it."""
+    """Identifies this set within the run and breaks ties between equal sets."""
     stated: tuple[float, ...]
     right: tuple[bool, ...]
 
@@ -33,7 +33,7 @@ class Said:
 
 
 def labelled_sets(attempts: Iterable[Attempt], samples: int | None = None) -> list[LabelledRanking]:
-    """The sets of a run: as it made them, or of so many completions each, what is left over left out."""
+    """The sets of a run: as it made them, or merged from this many completions each; the remainder is dropped."""
     sets = []
     for problem, group in groupby(attempts, key=lambda attempt: attempt.problem):
         drawn = [completions_of(attempt) for attempt in group]
@@ -45,7 +45,7 @@ def labelled_sets(attempts: Iterable[Attempt], samples: int | None = None) -> li
 
 
 def completions_of(attempt: Attempt) -> list[list[Said]]:
-    """What each completion of an attempt said. A vote counts as one completion, since it is one set."""
+    """The answers of each completion in an attempt. A vote counts as one completion, since it is one set."""
     forms: Sequence[str | None] = attempt.forms or [str(place) for place in range(len(attempt.correct))]
     stated = attempt.confidences or [1.0] * len(attempt.correct)
     said = [
@@ -59,7 +59,7 @@ def completions_of(attempt: Attempt) -> list[list[Said]]:
 
 
 def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = "") -> LabelledRanking:
-    """One ranked set: the same answers joined, each with its mean confidence, 0 where a completion lacks it.
+    """One ranked set: equal answers merged, each with its mean confidence, counting 0 for completions without it.
 
     >>> merged([[Said("gout", 0.8, True), Said("flu", 0.2, False)], [Said("flu", 0.9, False)]]).stated
     (0.55, 0.4)
@@ -69,7 +69,7 @@ def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = 
     for number, completion in enumerate(completions):
         best: dict[Hashable, float] = {}
         for place, said in enumerate(completion):
-            # An answer without a form is like no other.
+            # An answer without a form equals no other.
             name = (number, place) if said.form is None else said.form
             best[name] = max(best.get(name, 0.0), said.stated)
             right[name] = right.get(name, False) or said.right
@@ -80,7 +80,7 @@ def merged(completions: Sequence[Sequence[Said]], problem: str = "", key: str = 
 
 
 def by_problem(sets: Iterable[LabelledRanking]) -> Mapping[str, list[LabelledRanking]]:
-    """The sets of each problem, in the order the problems first come."""
+    """The sets of each problem, in the order of first occurrence."""
     found: dict[str, list[LabelledRanking]] = {}
     for each in sets:
         found.setdefault(each.problem, []).append(each)
@@ -88,12 +88,12 @@ def by_problem(sets: Iterable[LabelledRanking]) -> Mapping[str, list[LabelledRan
 
 
 def tells_apart(attempts: Iterable[Attempt]) -> bool:
-    """Whether it is on record which answers are the same, without which completions cannot be joined."""
+    """Whether the record shows which answers are the same; otherwise completions cannot be merged."""
     return all(attempt.forms or not attempt.correct for attempt in attempts)
 
 
 def require_confidences(attempts: Sequence[Attempt], samples: int | None, place: object) -> None:
-    """A run that states nothing can still be voted on, where a set has several completions."""
+    """A run without confidences can still be voted on if a set has several completions."""
     several = samples is not None and samples > 1
     sampled = any(each.construction is Construction.SAMPLED and each.k > 1 for each in attempts)
     if (several or sampled) and not tells_apart(attempts):

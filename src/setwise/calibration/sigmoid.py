@@ -1,4 +1,4 @@
-"""Maps of few parameters: Platt's and the beta map, by Newton's method."""
+"""Maps with few parameters: Platt's and the beta map, by Newton's method."""
 
 import numpy as np
 
@@ -7,13 +7,13 @@ from setwise.calibration.points import Floats, Points
 
 _STEPS = 100
 _RIDGE = 1e-9
-"""Keeps the equations solvable where all values are the same."""
+"""Keeps the equations solvable if all values are equal."""
 
 
 def platt(points: Points) -> Sigmoid:
     """A logistic curve in the stated value (Platt 1999, "Probabilistic outputs for support vector machines").
 
-    The labels are drawn in as Platt has them, so that no chance is 0 or 1: (N+ + 1) / (N+ + 2) and 1 / (N- + 2).
+    Labels are shrunk as Platt does, so that no probability is 0 or 1: (N+ + 1) / (N+ + 2) and 1 / (N- + 2).
     """
     (linear,), intercept = _monotone(points, [0])
     return Sigmoid(linear, 0.0, 0.0, intercept)
@@ -22,14 +22,14 @@ def platt(points: Points) -> Sigmoid:
 def beta(points: Points) -> Sigmoid:
     """A logistic curve in ln q and ln(1 - q) (Kull, Silva Filho and Flach 2017, "Beta calibration").
 
-    It can be the identity, which Platt's cannot. A slope that would be below 0 is left out, as there.
+    It can be the identity, which Platt's cannot. A slope that would be negative is left out, as in the paper.
     """
     (log, log_rest), intercept = _monotone(points, [1, 2])
     return Sigmoid(0.0, log, log_rest, intercept)
 
 
 def _monotone(points: Points, columns: list[int]) -> tuple[list[float], float]:
-    """Slopes of these columns, none below 0, and the intercept."""
+    """Slopes of these columns, none negative, and the intercept."""
     slopes = dict.fromkeys(columns, 0.0)
     left = list(columns)
     while True:

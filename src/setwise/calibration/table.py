@@ -1,4 +1,4 @@
-"""Labelled sets as arrays: a row for each set, a column for each rank."""
+"""Labelled sets as arrays: one row per set, one column per rank."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from setwise.calibration.sets import LabelledRanking
 
 @dataclass(frozen=True, slots=True)
 class SetTable:
-    """Ranked sets. Where a set has no answer of a rank, `there` is false, its confidence 0 and its label wrong."""
+    """Ranked sets. If a set has no answer at a rank, `there` is false, its confidence 0 and its label wrong."""
 
     stated: Floats
     right: NDArray[np.bool_]
     there: NDArray[np.bool_]
     problem: NDArray[np.int64]
-    """Which problem each set belongs to, counted from 0."""
+    """The problem each set belongs to, counted from 0."""
     weight: Floats
-    """Of each set: the sets of one problem weigh 1 together."""
+    """The weight of each set; the sets of one problem have weight 1 together."""
     keys: tuple[str, ...]
 
     @classmethod
@@ -40,7 +40,7 @@ class SetTable:
 
     @property
     def problems(self) -> int:
-        """How many different ones there are."""
+        """The number of distinct problems."""
         return len(np.unique(self.problem))
 
     @property
@@ -61,6 +61,6 @@ class SetTable:
         )
 
     def parts(self, count: int, seed: int) -> list[NDArray[np.int64]]:
-        """The problems in so many random parts of about the same size."""
+        """The problems split at random into this many parts of about the same size."""
         problems = np.unique(self.problem)
         return np.array_split(np.random.default_rng(seed).permutation(problems), count)

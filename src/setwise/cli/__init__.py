@@ -1,6 +1,6 @@
 """The `setwise` command. Each subcommand is a module here with `HELP`, `add_arguments` and `run`.
 
-Only the module of the chosen command is imported, so that `setwise score` starts as fast as its own work.
+Only the chosen command's module is imported, so that `setwise score` starts fast.
 """
 
 import argparse
@@ -13,30 +13,30 @@ from setwise.errors import InputError, SetwiseError
 from setwise.version import __version__
 
 COMMANDS = {
-    "demo": "the whole job on a made-up clinic: two CPU cores, a few minutes",
+    "demo": "train, evaluate and report on a made-up clinic, in minutes on two CPU cores",
     "train": "train a model with one of the four objectives",
-    "eval": "ask a model, score what it says, and keep every record",
-    "compare": "say which of several runs is better, and how sure that is",
-    "report": "one page of tables, figures and problems from any runs",
+    "eval": "ask a model, score its answers, and keep every record",
+    "compare": "show which of several runs is better, with intervals",
+    "report": "write one page of tables, figures and problems from any runs",
     "audit": "look for ways around the reward in stored completions",
     "score": "score stored completions; needs no model",
-    "calibrate": "learn from a run what its confidences are worth, and what can be promised with them",
-    "ask": "ask a model a question, and see its answers with their confidences",
-    "serve": "a model and its profile behind an OpenAI-compatible server, with a page",
+    "calibrate": "learn how reliable a run's confidences are, and write a profile",
+    "ask": "ask a model a question, and print its answers with confidences",
+    "serve": "serve a model over an OpenAI-compatible API, with a web page",
     "publish": "write a model card beside the weights, and push both to a hub",
-    "data": "look at, check and export the problems of a task",
-    "export": "hand a recipe to another engine",
-    "doctor": "say what this machine can do, and what is missing",
+    "data": "show, check and export the problems of a task",
+    "export": "write what another training engine needs to run a recipe",
+    "doctor": "report what this machine can run, and what is missing",
 }
 BAD_INPUT, BROKEN, INTERRUPTED = 2, 1, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; bad input is one line on stderr and exit status 2, a failure of the machine one and 1."""
+    """Run one command. Errors are one line on stderr; the exit status is 2 for bad input and 1 for a failure."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        # The imports of a command can take seconds, so an interrupt must be met here too.
-        parser = _parser(arguments)
+        # Importing a command can take seconds, so interrupts are handled here too.
+        parser = command_parser(arguments)
         args = parser.parse_args(arguments)
         if args.command is None:
             parser.print_help()
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SetwiseError as error:
         return _complain(error, BROKEN)
     except BrokenPipeError:
-        # The reader of our output is gone (`setwise ... | head`); a traceback at exit would say nothing more.
+        # The reader of our output is gone (`setwise ... | head`); a traceback would add nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN
     except OSError as error:
@@ -56,11 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain("interrupted", INTERRUPTED)
 
 
-def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+def command_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser for these arguments; it loads the options of the chosen command only."""
     parser = argparse.ArgumentParser(
         prog="setwise",
         description="Train language models to answer with sets of answers and honest confidences, and measure them.",
-        epilog="'setwise COMMAND --help' says more about one command.",
+        epilog="Run 'setwise COMMAND --help' for the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"setwise {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")

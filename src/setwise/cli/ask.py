@@ -1,4 +1,4 @@
-"""`setwise ask`: questions in, ranked answers with their confidences out."""
+"""`setwise ask`: answers questions with ranked answers and their confidences."""
 
 import argparse
 import json
@@ -12,25 +12,31 @@ from setwise.errors import InputError
 from setwise.records.files import parse_record
 from setwise.serving.answers import Answered
 
-HELP = """Ask a model, and see its answers with their confidences. No right answers are needed.
+HELP = """Ask a model, and print its answers with their confidences. No gold answers are needed.
 
   setwise ask runs/clinic "Fever and a productive cough?"
   setwise ask runs/clinic --file questions.jsonl --json > answers.jsonl
   setwise ask runs/clinic "Fever?" --samples 5 --profile profile.json --alpha 0.1
 
-MODEL is a run folder of setwise train, a model folder, or hf:PATH, vllm:PATH, openai:NAME[@URL], scripted:FILE.
-A file has one question a line, as text or as JSON with "question" (or "problem": {"question": ...}); without a question
-and without a file, standard input is read the same way."""
+MODEL is a folder of `setwise train`, a model folder, or hf:PATH, vllm:PATH, openai:NAME[@URL], scripted:FILE.
+A file has one question per line, as text or as JSON with "question" (or "problem": {"question": ...}). Without QUESTION
+and --file, setwise reads standard input in the same format."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_asking_arguments(parser)
-    parser.add_argument("question", nargs="?", metavar="QUESTION", help="what to ask; else --file or standard input")
-    parser.add_argument("--file", type=Path, metavar="FILE", help="questions, one a line, as text or JSON")
-    parser.add_argument("--samples", type=int, help="completions merged into one set (default: the profile's, else 1)")
-    parser.add_argument("--alpha", type=float, help="keep the answers that hold a right one but for this risk")
-    parser.add_argument("--seed", type=int, help="of the sampling; the same seed, the same answers")
-    parser.add_argument("--json", action="store_true", help="one JSON object a question instead of a table")
+    parser.add_argument(
+        "question", nargs="?", metavar="QUESTION", help="what to ask (default: read --file or standard input)"
+    )
+    parser.add_argument("--file", type=Path, metavar="FILE", help="questions, one per line, as text or JSON")
+    parser.add_argument(
+        "--samples", type=int, help="completions to merge into one set (default: the profile's, else 1)"
+    )
+    parser.add_argument(
+        "--alpha", type=float, help="keep enough answers that the risk of no right one is at most this; needs a profile"
+    )
+    parser.add_argument("--seed", type=int, help="sampling seed; the same seed gives the same answers")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per question instead of a table")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(file: Path | None) -> Iterator[str]:
-    """The questions of a file or of standard input; a line that is a JSON object is read as one."""
+    """The questions of a file or of standard input. Lines that are JSON objects are read as such."""
     place = file or "standard input"
     found = False
     try:

@@ -1,4 +1,4 @@
-"""Options of the commands that ask a model: which one, how it is asked, and its profile."""
+"""Options of the commands that ask a model: which model, how to ask it, and its profile."""
 
 import argparse
 from pathlib import Path
@@ -17,27 +17,29 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model", metavar="MODEL", help="a run or model folder, hf:..., vllm:..., openai:..., scripted:..."
     )
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="what setwise calibrate wrote")
+    parser.add_argument("--profile", type=Path, metavar="FILE", help="a profile from `setwise calibrate`")
     asked = parser.add_argument_group("how it is asked (default: as it was trained)")
-    asked.add_argument("--as", dest="taught_as", type=Path, metavar="FOLDER", help="as this run or model was taught")
-    asked.add_argument("--objective", choices=OBJECTIVES, help="what a completion holds (default: rlcr-multi)")
+    asked.add_argument(
+        "--as", dest="taught_as", type=Path, metavar="FOLDER", help="ask as this run or model was trained"
+    )
+    asked.add_argument("--objective", choices=OBJECTIVES, help="what a completion contains (default: rlcr-multi)")
     asked.add_argument("--k", type=int, help="answers in a set (default: 3)")
     asked.add_argument(
         "--regime", choices=list(Regime), help="whether several answers can be right (default: inclusive)"
     )
-    asked.add_argument(
-        "--instruction", metavar="TEXT", help="what kind of answer is wanted; stands before the question"
-    )
-    asked.add_argument("--prompt", type=Path, metavar="FILE", help="a system prompt of your own")
-    asked.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
-    asked.add_argument("--matcher", help="which answers of several samples are one (default: the task's, else exact)")
-    drawn = parser.add_argument_group("how completions are drawn")
-    drawn.add_argument("--temperature", type=float, help="default: as the profile's run was drawn, else 0.7")
-    drawn.add_argument("--top-p", type=float, help="likewise, else 1")
-    drawn.add_argument("--max-tokens", type=int, help="of one completion; likewise, else 1536")
-    drawn.add_argument("--at-once", type=int, help="requests in flight, or the batch size")
+    asked.add_argument("--instruction", metavar="TEXT", help="what kind of answer is wanted; comes before the question")
+    asked.add_argument("--prompt", type=Path, metavar="FILE", help="your own system prompt")
+    asked.add_argument("--think-opened", action="store_true", help="the chat template already writes <think>")
+    asked.add_argument("--matcher", help="decides which answers are the same (default: the task's, else exact)")
+    drawn = parser.add_argument_group("how completions are sampled")
+    drawn.add_argument("--temperature", type=float, help="default: as in the profile's run, else 0.7")
+    drawn.add_argument("--top-p", type=float, help="default: as in the profile's run, else 1")
     drawn.add_argument(
-        "--timeout", type=float, metavar="SECONDS", help="how long an openai: server has for one completion"
+        "--max-tokens", type=int, help="longest completion, in tokens (default: as in the profile's run, else 1536)"
+    )
+    drawn.add_argument("--at-once", type=int, help="requests in flight to a server, or the batch size")
+    drawn.add_argument(
+        "--timeout", type=float, metavar="SECONDS", help="time limit of an openai: server for one completion"
     )
 
 

@@ -9,31 +9,38 @@ from setwise.errors import InputError
 from setwise.records.audit import AuditRecord, FindingRecord
 from setwise.workflows.audit import AuditOptions, audit_runs
 
-HELP = """Look in stored completions for ways around the reward: one set for everybody, hedges, near-duplicates,
-confidences that know nothing, empty thinking, programs that know their tests, a lenient matcher, leaked rows.
+HELP = """Look for ways around the reward in stored completions: the same set for everybody, hedges, near-duplicates,
+uninformative confidences, empty thinking, programs that know their tests, a lenient matcher, leaked rows.
 
   setwise audit runs/eval-multi
   setwise audit runs/eval-multi --trained-on train.jsonl --check-tests
   setwise audit runs/eval-multi --plant hedge_or=0.1 --out runs/planted    # then: setwise audit runs/planted
 
-RUN is a folder of `setwise eval`, of `setwise train` with run.log_completions=true, an Inspect log (.eval or .json) or
-the traces.jsonl of verifiers. No model is asked. A run folder gets audit.json, which `setwise report` shows."""
+RUN is a folder of `setwise eval`, a folder of `setwise train` with run.log_completions=true, an Inspect log (.eval or
+.json) or the traces.jsonl of verifiers. setwise asks no model. It writes audit.json to run folders, which
+`setwise report` shows."""
 
 FOUND = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="run folders or logs")
-    parser.add_argument("--trained-on", metavar="FILE", help="problems that were trained on, to look for leaked rows")
-    parser.add_argument("--check-tests", action="store_true", help="try golds and references, even if that takes long")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="look for this finding only")
-    parser.add_argument("--examples", type=int, default=2, metavar="N", help="examples of each finding (default: 2)")
-    parser.add_argument("--no-write", action="store_true", help="leave the run folders as they are")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if anything but a note is found")
-    parser.add_argument("--list", action="store_true", help="say what is looked for, and what can be planted")
-    parser.add_argument("--plant", metavar="KIND=RATE", help="write RUN with a cheat in this share of its completions")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="the folder of the planted run")
-    parser.add_argument("--seed", type=int, default=0, help="which completions get the cheat (default: 0)")
+    parser.add_argument("--trained-on", metavar="FILE", help="the training problems, to look for leaked rows")
+    parser.add_argument(
+        "--check-tests", action="store_true", help="score all golds and references, even if that takes long"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="look only for this finding; repeatable"
+    )
+    parser.add_argument(
+        "--examples", type=int, default=2, metavar="N", help="examples to print per finding (default: 2)"
+    )
+    parser.add_argument("--no-write", action="store_true", help="do not write audit.json")
+    parser.add_argument("--strict", action="store_true", help="exit with status 1 on any finding above a note")
+    parser.add_argument("--list", action="store_true", help="list the findings, and the cheats that can be planted")
+    parser.add_argument("--plant", metavar="KIND=RATE", help="copy RUN with a cheat in this share of its completions")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the copy")
+    parser.add_argument("--seed", type=int, default=0, help="seed that picks the completions to change (default: 0)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,7 +81,7 @@ def _print(record: AuditRecord, examples: int) -> None:
         )
     lacking = ", ".join(f"{name} ({why})" for name, why in record.not_looked_for.items())
     if lacking:
-        _say(f"  not looked for, for lack of what stands in brackets: {lacking}")
+        _say(f"  not looked for, because the records lack what is in brackets: {lacking}")
 
 
 def _row(found: FindingRecord) -> tuple[str, ...]:

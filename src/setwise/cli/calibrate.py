@@ -1,4 +1,4 @@
-"""`setwise calibrate`: what the confidences of a run are worth, and what can be promised with them."""
+"""`setwise calibrate`: learn how reliable a run's confidences are, and what they can promise."""
 
 import argparse
 from pathlib import Path
@@ -13,13 +13,13 @@ from setwise.errors import InputError
 from setwise.metrics.stated import STATED
 from setwise.records.run import RunFolder
 
-HELP = """Learn from a labelled run how its stated confidences relate to the truth, and write a profile for `ask` and
-`serve`: calibrated confidences, and which answers to keep so that a right one is among them with a promised chance.
+HELP = """Learn from a labelled run how its stated confidences relate to the truth. The profile gives `ask` and `serve`
+calibrated confidences, and how many answers to keep so that a right one is among them with a promised probability.
 
   setwise calibrate runs/eval-multi --out profile.json
-  setwise calibrate runs/eval-multi --out profile-5.json --samples 5     # for sets of five completions joined
+  setwise calibrate runs/eval-multi --out profile-5.json --samples 5     # for sets merged from five completions
 
-RUN is a folder of `setwise eval`. Nothing is asked and nothing is judged anew."""
+RUN is a folder of `setwise eval`. setwise asks no model and judges nothing again."""
 
 SHOWN_ALPHAS = (0.05, 0.1, 0.2, 0.3)
 
@@ -27,8 +27,8 @@ SHOWN_ALPHAS = (0.05, 0.1, 0.2, 0.3)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run_folder", type=Path, metavar="RUN", help="a run folder with labels")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the profile to write")
-    parser.add_argument("--samples", type=int, metavar="N", help="join so many completions into each set")
-    parser.add_argument("--seed", type=int, default=0, help="which problems fall into which part (default: 0)")
+    parser.add_argument("--samples", type=int, metavar="N", help="merge this many completions into each set")
+    parser.add_argument("--seed", type=int, default=0, help="seed that splits the problems into parts (default: 0)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`setwise data`: look at, check and export the problems of a task; say the best a model can do."""
+"""`setwise data`: show, check and export the problems of a task, and compute the best that a model can do."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -40,11 +40,11 @@ tasks:
   setwise data export hotpotqa-modified --path data/hotpotqa --limit 500 --seed 0 --out questions.jsonl
   setwise data bayes clinic --k 3
 
-docs/tasks.md says where the files come from, which options each task has, and how to add one of your own."""
+docs/reference/tasks.md describes the files and options of each task; docs/how-to/add-a-task.md shows how to add one."""
 
 
 class _HelpWithTasks(argparse.RawDescriptionHelpFormatter):
-    """Puts the tasks into the help when it is printed: naming them loads every installed package that offers one."""
+    """Adds the list of tasks only when help is printed, because listing them loads every package that offers one."""
 
     def add_text(self, text: str | None) -> None:
         super().add_text(text and text.replace(_TASK_LIST, _listed_tasks()))
@@ -64,16 +64,22 @@ def _summary(name: str) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = _HelpWithTasks
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
-    show = _action(actions, "show", "print a few problems with their golds, and the prompt if asked for")
+    show = _action(actions, "show", "print a few problems with their golds, and optionally the prompt")
     show.add_argument("--objective", metavar="NAME", help=f"also print the prompt: one of {', '.join(OBJECTIVES)}")
-    show.add_argument("--k", type=int, help="candidates the prompt asks for (default: 3 for multi)")
-    check = _action(actions, "check", "score every gold and reference solution; exit status 1 if one earns nothing")
-    check.add_argument("--k", type=int, default=PAPER_K, help=f"answers asked for per problem (default: {PAPER_K})")
-    check.add_argument("--tokenizer", metavar="PATH", help="model folder, tokenizer.json or hub id that counts tokens")
+    show.add_argument("--k", type=int, help="answers the prompt asks for (default: 3 for multi)")
+    check = _action(
+        actions, "check", "score every gold and reference solution; exit with status 1 if one earns nothing"
+    )
+    check.add_argument("--k", type=int, default=PAPER_K, help=f"answers to ask for per problem (default: {PAPER_K})")
+    check.add_argument(
+        "--tokenizer", metavar="PATH", help="count tokens with this model folder, tokenizer.json or hub id"
+    )
     export = _action(actions, "export", "write the problems to a file")
-    export.add_argument("--format", help=f"{' or '.join(FORMATS)} (default: what FILE ends in, or {FORMATS[0]})")
+    export.add_argument("--format", help=f"{' or '.join(FORMATS)} (default: by the ending of FILE, else {FORMATS[0]})")
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help="file to write")
-    bayes = _action(actions, "bayes", "the best any model can do, where the truth is known (clinic)", chooses=False)
+    bayes = _action(
+        actions, "bayes", "print the best that any model can do, where the truth is known (clinic)", chooses=False
+    )
     bayes.add_argument("--k", type=int, default=PAPER_K, help=f"answers per problem (default: {PAPER_K})")
 
 
@@ -82,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _action(actions: Any, name: str, summary: str, *, chooses: bool = True) -> argparse.ArgumentParser:
-    """An action on a task; one that `chooses` takes some of its problems."""
+    """Add an action on a task. With `chooses`, it takes options that select problems."""
     parser = actions.add_parser(name, help=summary, description=summary.capitalize() + ".")
     parser.add_argument("task", metavar="TASK", help=task_name_help())
     if chooses:

@@ -1,4 +1,4 @@
-"""`setwise demo`: the main job on the embedded task, on two CPU cores."""
+"""`setwise demo`: trains, evaluates and reports on the embedded task, on two CPU cores."""
 
 import argparse
 import sys
@@ -19,22 +19,28 @@ from setwise.training import check_installed
 from setwise.workflows.demo.lanes import Command, run_lanes
 from setwise.workflows.demo.trainings import LONGEST_FIRST, TRAININGS
 
-HELP = """Train a small model six ways on patients of a made-up clinic, ask it in every way of the paper, and report.
+HELP = """Train a small model six ways on patients of a made-up clinic, evaluate every method of the paper, and report.
 
   setwise demo
   setwise demo --seed 1 --out runs/demo-1
 
-Needs no data, no network and no GPU: two CPU cores and a few minutes. docs/demo.md explains what one sees."""
+Takes a few minutes on two CPU cores; needs no data, no network and no GPU. docs/start/demo.md explains the output."""
 
 DEMO_RESAMPLES = 2000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--recipes", type=Path, default=Path("recipes/demo"), metavar="DIR", help="the six recipes")
-    parser.add_argument("--out", type=Path, default=Path("runs/demo"), metavar="DIR", help="default: runs/demo")
-    parser.add_argument("--seed", type=int, default=0, help="of the model, the patients and the sampling (default: 0)")
-    parser.add_argument("--lanes", type=int, default=2, help="trainings at a time (default: 2)")
-    parser.add_argument("--problems", type=int, default=400, help="patients to evaluate on (default: 400)")
+    parser.add_argument(
+        "--recipes", type=Path, default=Path("recipes/demo"), metavar="DIR", help="folder with the six recipes"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("runs/demo"), metavar="DIR", help="folder to write (default: runs/demo)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, help="seed of the model, the patients and the sampling (default: 0)"
+    )
+    parser.add_argument("--lanes", type=int, default=2, help="training runs at a time (default: 2)")
+    parser.add_argument("--problems", type=int, default=400, help="number of patients to evaluate on (default: 400)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -100,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """What would otherwise be found out minutes later."""
+    """Catch early what would otherwise fail minutes later."""
     for name, least in (("lanes", 1), ("problems", 1), ("seed", 0)):
         require_at_least(least, f"--{name}", getattr(args, name))
     in_the_way = next((path for path in (args.out, *args.out.parents) if path.exists() and not path.is_dir()), None)

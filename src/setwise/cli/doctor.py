@@ -1,4 +1,4 @@
-"""`setwise doctor`: what this machine can do."""
+"""`setwise doctor`: what this machine can run."""
 
 import argparse
 import os
@@ -10,19 +10,19 @@ from setwise.errors import SandboxError
 from setwise.sandbox import Sandbox
 from setwise.version import __version__
 
-HELP = """Say what models can run on, the packages and the GPU, and how well this machine can keep in the programs that
-a model writes: the tier of the sandbox, what it is made of, what is missing and what that costs."""
+HELP = """Report the packages and the GPU that models can use, and how strong the sandbox for model-written programs is
+on this machine: its tier, its parts, what is missing and what that costs."""
 
 PACKAGES = {"torch": "train", "transformers": "train", "trl": "train", "vllm": "vllm"}
-"""What models run on, and the extra that brings it."""
+"""The packages that models run on, each with the extra that installs it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--tier", choices=list("ABCD"), help="try this tier instead of the strongest one")
+    parser.add_argument("--tier", choices=list("ABCD"), help="test this tier instead of the strongest one")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Reports; a missing sandbox is a finding and not a failure of the command."""
+    """Reports only: a missing sandbox is a finding, not a failure of the command."""
     print(f"setwise {__version__}, Python {platform.python_version()}, {platform.system()} {platform.release()}")  # noqa: T201
     print(f"{platform.machine()}, {len(os.sched_getaffinity(0))} cores, {_user()}")  # noqa: T201
     print()  # noqa: T201
@@ -41,7 +41,7 @@ def _package_report(name: str, extra: str) -> str:
 
 
 def _gpus() -> str:
-    """Looked for with torch, which takes seconds to load and may be a build for another machine."""
+    """Found with torch, which takes seconds to load and may be a build for another machine."""
     try:
         import torch
     except (ImportError, OSError) as error:

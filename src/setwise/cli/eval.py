@@ -1,4 +1,4 @@
-"""`setwise eval`: ask a model, score with the pipeline of training, write records and honest numbers."""
+"""`setwise eval`: ask a model, score its answers as training does, and write records and metrics."""
 
 import argparse
 import sys
@@ -35,80 +35,88 @@ from setwise.tasks import TASKS
 from setwise.tasks.splits import split_to_ask
 from setwise.workflows.evaluate import HowAsked, config_of_stored, evaluate_model, inquiry_of, judge, teaching_of
 
-HELP = f"""Ask a model the problems of a task, score what it says, and write the numbers with their intervals.
+HELP = f"""Ask a model the problems of a task, score its answers, and write every metric with its interval.
 
   setwise eval --task clinic --model openai:MODEL@http://localhost:8000/v1 --method rlcr-multi --out runs/first
   setwise eval --out runs/first --rescore --matcher fuzzy:90
   setwise eval --task clinic --model vllm:PATH --method rlvr-single:30 rlvr-single+prompt --out runs/single
 
-MODEL is openai:NAME[@URL] (else OPENAI_BASE_URL; the key is OPENAI_API_KEY), hf:PATH, vllm:PATH or scripted:FILE.
+MODEL is hf:PATH, vllm:PATH, scripted:FILE or openai:NAME[@URL], with the key in OPENAI_API_KEY and, without a URL, the
+server in OPENAI_BASE_URL.
 METHOD is one of {", ".join(METHODS)};
-behind a colon, its completions per problem. Several of them share one load of the model, each with a folder
-OUT/METHOD of its own.
+add :N for N completions per problem. Several methods share one load of the model; each gets its own folder OUT/METHOD.
 
-The same command again goes on where the last one stopped. --rescore asks no model. It also reads completions that
-another program stored as OUT/samples.jsonl, if --method says how to read them."""
+The same command resumes an interrupted run. --rescore asks no model. It can also read completions that another program
+stored in OUT/samples.jsonl, if you give the --method they were written for."""
 
 DEFAULT_METHOD = "rlcr-multi"
 RESCORING = ("out", "rescore", "method", "matcher", "judge", "timeout", "resamples", "metrics")
-"""What may be given with --rescore; the rest is taken from the stored completions."""
+"""What may be given with --rescore; everything else comes from the stored completions."""
 READING = ("task", "k", "samples", "confidence", "regime", "think_opened")
-"""What may be given too where no config says how completions were asked for."""
+"""What may also be given if no config records how the completions were asked for."""
 WRITTEN = {"options": "option", "metrics": "metric", "taught_as": "as"}
-"""Options whose value has another name than they have."""
+"""Options whose value is stored under another name."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="the run's folder, runs/NAME")
-    parser.add_argument("--rescore", action="store_true", help="score the stored completions again; ask no model")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="folder of the run, such as runs/NAME"
+    )
+    parser.add_argument(
+        "--rescore", action="store_true", help="score the stored completions again, without asking a model"
+    )
     asked = parser.add_argument_group("what is asked")
     asked.add_argument("--task", help=task_name_help())
-    add_task_arguments(asked, seed="--task-seed", split="test where there is one")
+    add_task_arguments(asked, seed="--task-seed", split="test if there is one")
     asked.add_argument(
         "--method",
         nargs="+",
         metavar="METHOD[:SAMPLES]",
-        help=f"how answers become a set (default: {DEFAULT_METHOD})",
+        help=f"how answer sets are made (default: {DEFAULT_METHOD})",
     )
     asked.add_argument("--k", type=int, help="answers in a set (default: as the model was trained, else 3)")
-    asked.add_argument("--samples", type=int, help="completions per problem (default: the method's)")
+    asked.add_argument("--samples", type=int, help="completions per problem (default: as the method needs)")
     asked.add_argument(
         "--confidence",
         choices=("prompt", "continue"),
-        help="ask a model trained without confidences for them: by the prompt, or by the tag forced behind its answers",
+        help="get confidences from a model trained without them: ask in the prompt, or append the tag to its answers",
     )
-    asked.add_argument("--prompt", type=Path, metavar="FILE", help="a prompt of your own instead of the method's")
+    asked.add_argument("--prompt", type=Path, metavar="FILE", help="your own prompt instead of the method's")
     asked.add_argument(
         "--as",
         dest="taught_as",
         type=Path,
         metavar="FOLDER",
-        help="ask as this run or model folder was taught, for a served model or weights without their setwise.json",
+        help="ask as this run or model was trained; for served models, and for weights without setwise.json",
     )
     drawn = parser.add_argument_group("how the model is asked")
-    drawn.add_argument("--model", help="openai:..., hf:..., vllm:... or scripted:...")
-    drawn.add_argument("--temperature", type=float, default=0.7)
-    drawn.add_argument("--top-p", type=float, default=1.0)
-    drawn.add_argument("--max-tokens", type=int, default=1536, help="of one completion (default: 1536)")
-    drawn.add_argument("--seed", type=int, default=0, help="of the sampling (default: 0)")
-    drawn.add_argument("--at-once", type=int, help="requests in flight, or the batch size")
+    drawn.add_argument("--model", help="hf:..., vllm:..., openai:... or scripted:...")
+    drawn.add_argument("--temperature", type=float, default=0.7, help="sampling temperature (default: 0.7)")
+    drawn.add_argument("--top-p", type=float, default=1.0, help="nucleus sampling; 1 keeps every token (default: 1)")
+    drawn.add_argument("--max-tokens", type=int, default=1536, help="longest completion, in tokens (default: 1536)")
+    drawn.add_argument("--seed", type=int, default=0, help="sampling seed (default: 0)")
+    drawn.add_argument("--at-once", type=int, help="requests in flight to a server, or the batch size")
     drawn.add_argument(
         "--timeout",
         type=float,
         metavar="SECONDS",
-        help=f"how long a server has for one completion (default: {TIMEOUT_SECONDS:g})",
+        help=f"time limit of a server for one completion (default: {TIMEOUT_SECONDS:g})",
     )
-    drawn.add_argument("--cache-gb", type=float, help="for vllm: on a GPU that is not its own: room for its cache")
-    drawn.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
+    drawn.add_argument("--cache-gb", type=float, help="size of vLLM's cache, on a GPU that other programs use too")
+    drawn.add_argument("--think-opened", action="store_true", help="the chat template already writes <think>")
     scored = parser.add_argument_group("how it is scored")
     scored.add_argument(
         "--matcher",
-        help="exact, fuzzy, fuzzy:85, math, code, judge, or one of your own as module:name (default: the task's; with "
-        "--rescore, what judged the run last)",
+        help="exact, fuzzy, fuzzy:85, math, code, judge, or your own as module:name (default: the task's; with "
+        "--rescore, the one that judged the run last)",
     )
-    scored.add_argument("--judge", metavar="MODEL", help="the model that judges, with --matcher judge")
-    scored.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
-    scored.add_argument("--regime", choices=list(Regime), help="with --rescore, of completions stored without a config")
+    scored.add_argument("--judge", metavar="MODEL", help="model that judges, for --matcher judge")
+    scored.add_argument(
+        "--resamples", type=int, default=RESAMPLES, help=f"bootstrap resamples (default: {RESAMPLES:,})"
+    )
+    scored.add_argument(
+        "--regime", choices=list(Regime), help="with --rescore: the regime of completions stored without a config"
+    )
     add_metric_argument(scored)
 
 
@@ -188,7 +196,7 @@ def _timeout(args: argparse.Namespace, model: str) -> float | None:
 
 
 def _asked(args: argparse.Namespace) -> dict[str, int | None]:
-    """By method, how many completions each problem gets; None: as many as the method needs."""
+    """Completions per problem, by method; None means as many as the method needs."""
     asked: dict[str, int | None] = {}
     for text in args.method or [DEFAULT_METHOD]:
         name, colon, samples = text.partition(":")
@@ -201,7 +209,7 @@ def _asked(args: argparse.Namespace) -> dict[str, int | None]:
 
 
 def _stored_config(args: argparse.Namespace, folder: RunFolder, method: str) -> RunConfig:
-    """How the completions of a folder were asked for: by its config, or by --method where it has none."""
+    """How a folder's completions were asked for, from its config or, without one, from --method."""
     runs = sorted(path.parent.name for path in folder.path.glob("*/config.json"))
     if runs and not folder.config.exists():
         raise InputError(
@@ -228,7 +236,7 @@ def _stored_config(args: argparse.Namespace, folder: RunFolder, method: str) -> 
 
 
 def _require_untouched(args: argparse.Namespace, may_be_given: tuple[str, ...]) -> None:
-    """With --rescore, only what concerns the scoring may be given."""
+    """With --rescore, refuse options that do not concern scoring."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     untouched = vars(parser.parse_args(["--out", str(args.out)]))

@@ -1,4 +1,4 @@
-"""`setwise export`: a recipe in, what another engine needs to run it out."""
+"""`setwise export`: turns a recipe into what another engine needs to run it."""
 
 import argparse
 import sys
@@ -20,7 +20,7 @@ from setwise.tasks import TASKS, load_task
 TARGETS = (*ENGINES, "verifiers")
 VALIDATION_PROBLEMS = 256
 
-HELP = f"""Write what another engine needs to train as a recipe says, into one folder.
+HELP = f"""Write a folder with what another engine needs to train a recipe.
 
   setwise export verl recipes/paper/ddxplus/rlcr-multi.yaml out --set task.path=data/ddxplus
   sh out/launch.sh trainer.n_gpus_per_node=4
@@ -29,7 +29,7 @@ HELP = f"""Write what another engine needs to train as a recipe says, into one f
 engines: {", ".join(TARGETS)}
 
 Each row carries its golds or tests, the objective and the matcher, so the reward function needs nothing else.
-docs/adapters.md says how each engine is pointed at the folder."""
+docs/how-to/engines.md describes how to start each engine."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_recipe_arguments(parser)
     parser.add_argument("out", metavar="OUT", type=Path, help="folder to write")
     parser.add_argument("--val-split", help="split to validate on (default: the task's second)")
-    parser.add_argument("--nodes", type=int, default=1, help="machines (verl; default: 1)")
-    parser.add_argument("--gpus", type=int, default=8, help="GPUs of each machine (verl; default: 8)")
+    parser.add_argument("--nodes", type=int, default=1, help="number of machines (verl only; default: 1)")
+    parser.add_argument("--gpus", type=int, default=8, help="GPUs per machine (verl only; default: 8)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +78,7 @@ def _launch_file(args: argparse.Namespace, job: TrainingJob, exported: Exported,
 
 
 def _validation(recipe: Recipe, split: str | None, job: TrainingJob) -> Iterable[Problem]:
-    """The head of another split; of the training problems where the task has no other."""
+    """The first problems of another split, or of the training split if the task has no other."""
     splits = TASKS.find(recipe.task.name).splits
     chosen = split or (splits[1] if len(splits) > 1 else None)
     if chosen is None:

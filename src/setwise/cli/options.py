@@ -1,6 +1,6 @@
-"""Options that several commands take, and how what a user wrote becomes values.
+"""Options that several commands share, and how they are read.
 
-Tasks are imported by the commands that have one, so that `setwise score` starts as fast as its own work.
+Tasks are imported only by the commands that need one, so that `setwise score` starts fast.
 """
 
 import argparse
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 
 def add_task_arguments(group: Any, *, seed: str = "--seed", split: str = "train") -> None:
-    """How the problems of a task are chosen; the command itself says how the task is named."""
-    group.add_argument("--path", help="the task's data: a file, a folder, or hub:OWNER/NAME for a dataset of the hub")
-    group.add_argument("--split", help=f"which official split (default: {split})")
-    group.add_argument("--limit", type=int, help=f"so many problems: the first, or a sample if {seed} is given")
-    group.add_argument(seed, dest="task_seed", type=int, help="same seed, same problems, on any machine")
+    """Options that select a task's problems; each command adds its own option for the task's name."""
+    group.add_argument("--path", help="the task's data: a file, a folder, or hub:OWNER/NAME for a dataset on the hub")
+    group.add_argument("--split", help=f"split to use (default: {split})")
+    group.add_argument("--limit", type=int, help=f"use this many problems: the first, or a random sample with {seed}")
+    group.add_argument(
+        seed,
+        dest="task_seed",
+        type=int,
+        help="seed of the sample; the same seed gives the same problems on any machine",
+    )
     add_option_argument(group)
 
 
@@ -33,24 +38,24 @@ def add_option_argument(group: Any) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="an option of the task, such as min_probability=0.05 or policy=rlcr; may be given more than once",
+        help="an option of the task, such as min_probability=0.05 or policy=rlcr; repeatable",
     )
 
 
 def task_name_help() -> str:
     from setwise.tasks import TASKS
 
-    return f"one of {TASKS.listed()}, or one of your own as module:name"
+    return f"one of {TASKS.listed()}, or your own as module:name"
 
 
 def task_settings(args: argparse.Namespace) -> dict[str, Any]:
-    """How the task was chosen, all but its path: what `load_task` takes."""
+    """The task's settings except its path, as `load_task` takes them."""
     settings = {"split": args.split, "limit": args.limit, "seed": args.task_seed}
     return {**settings, **task_options(args.options)}
 
 
 def open_task(name: str, path: str | None, settings: Mapping[str, Any]) -> "Task":
-    """The task; what was decided for the user is said on stderr."""
+    """Load the task, and print what was decided for the user on stderr."""
     from setwise.tasks import load_task
 
     task = load_task(name, path=path, **settings)
@@ -60,7 +65,7 @@ def open_task(name: str, path: str | None, settings: Mapping[str, Any]) -> "Task
 
 
 def task_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """A task's own options: `0.1`, `true` and `null` as what they mean, everything else as text.
+    """A task's own options. JSON values such as `0.1`, `true` and `null` are read as such, everything else as text.
 
     >>> task_options(["regime=inclusive", "findings=8"])
     {'regime': 'inclusive', 'findings': 8}
@@ -87,7 +92,7 @@ def add_metric_argument(parser: Any) -> None:
         action="append",
         default=[],
         metavar="MODULE:NAME",
-        help="a metric of your own; those of installed packages are there anyway; may be given more than once",
+        help="your own metric; metrics of installed packages are always included; repeatable",
     )
 
 
@@ -97,14 +102,16 @@ def load_metrics(args: argparse.Namespace) -> None:
 
 
 def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or a shipped one: recipes/demo/rlvr-multi.yaml")
+    parser.add_argument(
+        "recipe", metavar="RECIPE", help="a YAML file, or a shipped recipe such as recipes/demo/rlvr-multi.yaml"
+    )
     parser.add_argument(
         "--set",
         dest="changes",
         action="append",
         default=[],
         metavar="A.B=C",
-        help="change one option of the recipe; may be given several times",
+        help="change one option of the recipe; repeatable",
     )
 
 

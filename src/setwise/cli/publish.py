@@ -1,4 +1,4 @@
-"""`setwise publish`: a card beside the weights, and the model on a hub."""
+"""`setwise publish`: writes a model card next to the weights, and pushes the model to a hub."""
 
 import argparse
 from pathlib import Path
@@ -6,18 +6,18 @@ from pathlib import Path
 from setwise.errors import InputError
 from setwise.workflows.publish import Publication, hub_token, model_folder, push, write_card
 
-HELP = """Write a model card beside the weights of a trained model, and push both to a hub where you name one.
+HELP = """Write a model card next to the weights of a trained model and, with --to, push both to a hub.
 
   setwise publish runs/rlcr-multi --run runs/eval-multi --profile profile.json
   setwise publish runs/rlcr-multi --run runs/eval-multi --to OWNER/NAME --license apache-2.0
 
-MODEL is a folder of setwise train, or the model folder in it. Everything on the card is on record: the objective, the
-data, the numbers of each RUN with their intervals, how to ask, the profile, what to be careful about. Pushing needs a
-token (HF_TOKEN, or hf auth login) and setwise[publish]; HF_ENDPOINT names another hub."""
+MODEL is a folder of `setwise train`, or the model folder in it. The card is written from records alone: the objective,
+the data, the metrics of each RUN with their intervals, how to ask, the profile, and limitations. Pushing needs a token
+(HF_TOKEN, or hf auth login) and setwise[publish]; set HF_ENDPOINT to use another hub."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", type=Path, metavar="MODEL", help="a folder of setwise train, or a model folder")
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a folder of `setwise train`, or a model folder")
     parser.add_argument(
         "--run",
         dest="runs",
@@ -25,15 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="RUN",
-        help="an evaluation of this model, for its numbers; may be given more than once",
+        help="an evaluation of this model, for the card; repeatable",
     )
     parser.add_argument(
-        "--profile", type=Path, metavar="FILE", help="what setwise calibrate wrote; goes with the model"
+        "--profile", type=Path, metavar="FILE", help="a profile from `setwise calibrate`, to publish with the model"
     )
-    parser.add_argument("--to", default="", metavar="OWNER/NAME", help="push to this repository of the hub")
-    parser.add_argument("--private", action="store_true", help="create the repository as a private one")
-    parser.add_argument("--license", default="", metavar="ID", help="of the weights, such as apache-2.0")
-    parser.add_argument("--replace-card", action="store_true", help="replace a README.md that setwise did not write")
+    parser.add_argument("--to", default="", metavar="OWNER/NAME", help="push to this repository on the hub")
+    parser.add_argument("--private", action="store_true", help="create a private repository")
+    parser.add_argument("--license", default="", metavar="ID", help="license of the weights, such as apache-2.0")
+    parser.add_argument("--replace-card", action="store_true", help="overwrite a README.md that setwise did not write")
 
 
 def run(args: argparse.Namespace) -> int:

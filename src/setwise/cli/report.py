@@ -20,9 +20,9 @@ HELP = """Make one self-contained page from run folders, with tables, figures an
   setwise report runs/* --out report --no-pdf
   setwise report runs/demo --out report --watch       # while train and eval are still writing
 
-RUN is a folder of `setwise eval`, of `setwise train`, or one that holds such folders. DIR gets report.html (opens from
-disk, needs no network), report.md, tables.tex and figures/ as SVG, PDF and PNG. No model is asked and nothing is judged
-anew."""
+RUN is a folder of `setwise eval` or `setwise train`, or one that contains such folders. setwise writes report.html
+(opens from disk, needs no network), report.md, tables.tex and figures/ (SVG, PDF and PNG) to DIR. It asks no model and
+judges nothing again."""
 
 PORT = 8765
 
@@ -30,11 +30,15 @@ PORT = 8765
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="run folders")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help=f"bootstrap size (default: {RESAMPLES:,})")
-    parser.add_argument("--title", default="", help="what the page is called")
-    parser.add_argument("--no-pdf", action="store_true", help="figures as SVG only, which needs no matplotlib")
-    parser.add_argument("--watch", action="store_true", help="serve the page here and keep it up to date; Ctrl-C ends")
-    parser.add_argument("--port", type=int, default=PORT, help=f"with --watch; 0 takes a free one (default: {PORT})")
+    parser.add_argument(
+        "--resamples", type=int, default=RESAMPLES, help=f"bootstrap resamples (default: {RESAMPLES:,})"
+    )
+    parser.add_argument("--title", default="", help="title of the page")
+    parser.add_argument("--no-pdf", action="store_true", help="write figures as SVG only; needs no matplotlib")
+    parser.add_argument("--watch", action="store_true", help="serve the page and keep it up to date until Ctrl-C")
+    parser.add_argument(
+        "--port", type=int, default=PORT, help=f"port for --watch; 0 picks a free one (default: {PORT})"
+    )
     add_metric_argument(parser)
 
 
@@ -62,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _watch(args: argparse.Namespace) -> int:
-    """Figures as SVG only: a page made every few seconds must cost little."""
+    """Writes figures as SVG only, since the page is rebuilt every few seconds."""
     from threading import Event, Thread
 
     from setwise.workflows.report import make_report

@@ -15,40 +15,42 @@ from setwise.records.score import Score
 from setwise.rewards import terms_of
 from setwise.workflows.score_file import Source, StoredSample, Summary, score_file
 
-HELP = """Score completions that are already there. No model is asked and nothing is downloaded.
+HELP = """Score stored completions. No model is asked and nothing is downloaded.
 
 Each line of FILE is a JSON object with the model's text and the problem it answers:
   {"text": "<think>...</think><answer1>...", "problem": {"id": "7", "question": "...", "golds": ["Gout"]}}
-or only the problem's id, with the problems in a file of their own (--problems):
+or only the problem's id, with the problems in another file (--problems):
   {"text": "...", "problem": "7"}
 A gold may be {"text": "Gout", "aliases": ["podagra"]}; a code problem has "tests" instead of "golds". The
-samples.jsonl of `setwise eval` is such a file.
+samples.jsonl of `setwise eval` has this format.
 
-Every scored record goes to --out; a table of the means is printed."""
+setwise writes every scored record to --out and prints a table of the means."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="completions, JSON lines")
+    parser.add_argument("file", metavar="FILE", type=Path, help="completions as JSON lines")
     parser.add_argument("--objective", required=True, metavar="NAME", help=f"one of {', '.join(OBJECTIVES)}")
-    parser.add_argument("--k", type=int, help="candidates per completion (default: 1 for single, 3 for multi)")
+    parser.add_argument("--k", type=int, help="answers per completion (default: 1 for single, 3 for multi)")
     parser.add_argument(
         "--regime",
         default=str(Regime.INCLUSIVE),
-        help="inclusive (several candidates can be right; the default) or exclusive (at most one)",
+        help="inclusive (several answers can be right; the default) or exclusive (at most one)",
     )
-    parser.add_argument("--problems", type=Path, metavar="FILE", help="problems, JSON lines, found by id")
+    parser.add_argument("--problems", type=Path, metavar="FILE", help="problems as JSON lines, looked up by id")
     parser.add_argument("--matcher", default="exact", help="exact (default), fuzzy:85, math, code or module:name")
     parser.add_argument("--preset", default="paper", help=f"reward preset: {' or '.join(PRESETS)} (default: paper)")
     add_metric_argument(parser)
-    parser.add_argument("--no-analysis", action="store_true", help="rlcr-single without the <analysis> tag")
-    parser.add_argument("--think-opened", action="store_true", help="the chat template already wrote <think>")
+    parser.add_argument("--no-analysis", action="store_true", help="expect no <analysis> tag in rlcr-single")
+    parser.add_argument("--think-opened", action="store_true", help="the chat template already writes <think>")
     parser.add_argument(
         "--lenient",
         action="store_true",
-        help="label what can be recovered from broken formats, as evaluation does; rewards stay strict",
+        help="also label what can be recovered from broken formats, as evaluation does; rewards stay strict",
     )
-    parser.add_argument("--each", action="store_true", help="print a line for each completion as well")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="scored records (default: FILE with .scored.jsonl)")
+    parser.add_argument("--each", action="store_true", help="also print a line per completion")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="file for scored records (default: FILE ending in .scored.jsonl)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""`setwise serve`: a model and its profile behind an OpenAI-compatible server."""
+"""`setwise serve`: serves a model and its profile over an OpenAI-compatible API."""
 
 import argparse
 import logging
@@ -10,14 +10,14 @@ from setwise.errors import InputError, MissingDependency
 from setwise.serving.about import find_examples
 from setwise.serving.limits import Limits
 
-HELP = """Serve a model as OpenAI-compatible chat completions, with its answers and decisions beside the text.
+HELP = """Serve a model as OpenAI-compatible chat completions. Replies also carry the parsed answers and the decision.
 
   setwise serve runs/clinic --profile profile.json
   setwise serve openai:MODEL@http://localhost:8001/v1 --as runs/clinic --port 8080
 
-MODEL is a run folder of setwise train, a model folder, or hf:PATH, vllm:PATH, openai:NAME[@URL], scripted:FILE.
-The page for people is at /, completions are at /v1/chat/completions, metrics for Prometheus at /metrics.
-SETWISE_API_KEY is the key that clients must send; without one only this machine can reach the server."""
+MODEL is a folder of `setwise train`, a model folder, or hf:PATH, vllm:PATH, openai:NAME[@URL], scripted:FILE.
+The web page is at /, completions are at /v1/chat/completions, and Prometheus metrics at /metrics.
+Clients must send the key in SETWISE_API_KEY; without one, only this machine can reach the server."""
 
 DEFAULT_ALPHA = 0.1
 
@@ -27,48 +27,48 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     limits = Limits()
     served = parser.add_argument_group("how it is served")
     served.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    served.add_argument("--port", type=int, default=8000, help="port; 0 takes a free one (default: 8000)")
-    served.add_argument("--name", help="what clients call the model (default: its own name)")
+    served.add_argument("--port", type=int, default=8000, help="port; 0 picks a free one (default: 8000)")
+    served.add_argument("--name", help="name of the model for clients (default: its own name)")
     served.add_argument(
         "--alpha",
         type=float,
         default=DEFAULT_ALPHA,
-        help=f"decide by this where a request names none; needs a profile (default: {DEFAULT_ALPHA})",
+        help=f"accepted risk if a request names none; needs a profile (default: {DEFAULT_ALPHA})",
     )
-    served.add_argument("--examples", type=Path, metavar="FILE", help="questions for the page (JSON)")
+    served.add_argument("--examples", type=Path, metavar="FILE", help="example questions for the page (JSON)")
     served.add_argument(
         "--queue",
         type=int,
         default=limits.queue,
-        help=f"completions taken at a time, else 429 (default: {limits.queue})",
+        help=f"most completions running or waiting, then 429 (default: {limits.queue})",
     )
     served.add_argument(
         "--request-timeout",
         type=float,
         default=limits.request_seconds,
         metavar="SECONDS",
-        help=f"for one request, else 504 (default: {limits.request_seconds:g})",
+        help=f"time limit of one request, then 504 (default: {limits.request_seconds:g})",
     )
     served.add_argument(
         "--max-body",
         type=int,
         default=limits.body_bytes,
         metavar="BYTES",
-        help=f"of one request, else 413 (default: {limits.body_bytes:,})",
+        help=f"largest request; larger ones get 413 (default: {limits.body_bytes:,})",
     )
     served.add_argument(
         "--max-prompt",
         type=int,
         default=limits.prompt_characters,
         metavar="CHARACTERS",
-        help=f"of all messages, for a model in this process (default: {limits.prompt_characters:,})",
+        help=f"longest prompt, for a model in this process (default: {limits.prompt_characters:,})",
     )
     served.add_argument(
         "--grace",
         type=float,
         default=limits.grace_seconds,
         metavar="SECONDS",
-        help=f"for what was taken when the server is told to stop (default: {limits.grace_seconds:g})",
+        help=f"time to finish accepted requests at shutdown (default: {limits.grace_seconds:g})",
     )
 
 

@@ -1,4 +1,4 @@
-"""What commands show while they work and when they are done."""
+"""What commands print while they work and when they finish."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,12 +10,12 @@ _TOLD_APART = {
     "truncated": "truncated (by the token limit)",
     "parse/truncated": "parse/truncated (unreadable: a tag left open)",
 }
-"""Names that say too little where both stand in one table."""
+"""Names that would be ambiguous in one table."""
 
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """A function to be told how much is done: a live bar on a terminal, a plain line now and then without one."""
+    """A function to report progress to: a live bar on a terminal, otherwise a plain line now and then."""
     if not sys.stderr.isatty():
         with _plain_lines(what, total) as say:
             yield say
@@ -38,7 +38,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Callable[[int], No
 
 @contextmanager
 def _plain_lines(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """By a clock of their own: work that comes in batches reports a whole batch at once, and then nothing for long."""
+    """Printed on a timer: batched work reports a whole batch at once, then nothing for a long time."""
     done, ended = 0, Event()
 
     def remember(so_far: int) -> None:
@@ -62,7 +62,7 @@ def _plain_lines(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 
 def told_apart(name: str) -> str:
-    """A metric or a count as a table shows it.
+    """The name of a metric or a count, as tables show it.
 
     >>> told_apart("truncated"), told_apart("coverage")
     ('truncated (by the token limit)', 'coverage')
@@ -71,7 +71,7 @@ def told_apart(name: str) -> str:
 
 
 def print_table(title: str, rows: Sequence[Sequence[str]], header: Sequence[str] = ()) -> None:
-    """Rows in columns: numbers to the right, everything else to the left."""
+    """Print rows in columns: numbers right-aligned, everything else left-aligned."""
     lines = [*([header] if header else []), *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     print(title)  # noqa: T201

@@ -1,4 +1,4 @@
-"""`setwise train`: a recipe in, a trained model out."""
+"""`setwise train`: trains a model from a recipe."""
 
 import argparse
 import os
@@ -11,21 +11,23 @@ from setwise.errors import InputError
 from setwise.jobs import TrainingJob
 from setwise.training import Cost, TrainingOutcome, check_installed, check_job, cost_of, require_precision, train
 
-HELP = """Train a causal language model with one of the four objectives, as a recipe says.
+HELP = """Train a causal language model with one of the four objectives, as described by a recipe.
 
   setwise train recipes/small/ddxplus/rlcr-multi.yaml --set task.path=data/ddxplus
   setwise train recipe.yaml --dry-run
   accelerate launch --config_file recipes/accelerate/zero3.yaml -m setwise train recipe.yaml
 
-The same command resumes a run that was stopped or killed. SIGINT and SIGTERM save and stop."""
+The same command resumes a run that was stopped or killed. SIGINT and SIGTERM save a checkpoint and stop."""
 
 STOPPED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_recipe_arguments(parser)
-    parser.add_argument("--dry-run", action="store_true", help="print the resolved recipe and its cost, and stop")
-    parser.add_argument("--processes", type=int, help="with --dry-run: how many processes will share the work")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print the resolved recipe and its estimated cost, then exit"
+    )
+    parser.add_argument("--processes", type=int, help="with --dry-run: number of processes that will share the work")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say_what_this_machine_lacks(job: TrainingJob) -> None:
-    """A plan may be for another machine, so that here it is only said."""
+    """Warn only, since the plan may be for another machine."""
     try:
         require_precision(job.model.dtype)
     except InputError as error:
@@ -78,7 +80,7 @@ def _print_plan(recipe: Recipe, plan: Cost) -> None:
     ]
     print_table("\nThe run", rows)
     if plan.shape is None:
-        print("Memory: unknown, since the model's size cannot be told from its name")  # noqa: T201
+        print("Memory: unknown, because the model's name does not give its size")  # noqa: T201
         return
     source = "its config" if plan.shape.exact else "its name"
     rows = [(part, f"{size:.2f} GB") for part, size in plan.memory_gb.items()]
@@ -92,7 +94,7 @@ def _say(outcome: TrainingOutcome, job: TrainingJob) -> int:
     if os.environ.get("RANK", "0") != "0":
         return 0 if outcome.model else STOPPED
     if outcome.model is None:
-        print(f"stopped at step {outcome.step} of {outcome.steps}; the same command goes on from there")  # noqa: T201
+        print(f"stopped at step {outcome.step} of {outcome.steps}; the same command continues from there")  # noqa: T201
         return STOPPED
     done = "already finished" if outcome.was_finished else f"trained for {outcome.step} steps"
     print(f"{done}: {outcome.model}")  # noqa: T201

@@ -1,4 +1,4 @@
-"""Recipes: one YAML file per run, closed to unknown keys, changed from the command line with `--set a.b=c`."""
+"""Recipes: one YAML file per run. Unknown keys are errors; `--set a.b=c` changes a value from the command line."""
 
 from setwise.config.reader import read_recipe, recipe_from
 from setwise.config.recipe import ObjectiveSection, Recipe, RewardSection, TaskSection

@@ -1,4 +1,5 @@
-"""YAML in, a checked recipe out. Every complaint is one line with its place and, for a misspelt key, the right one."""
+"""Reads YAML into a checked recipe. Every error is one line with its place; for a misspelt key it suggests the right
+one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -20,7 +21,7 @@ Tree = dict[str, Any]
 
 
 def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
-    """The recipe of a file, or a shipped one by its name, with `a.b=c` changes from the command line."""
+    """Read a recipe from a file, or a shipped one by name, with `a.b=c` changes applied."""
     tree = _read_tree(recipe_file(path))
     for change in changes:
         _apply(change, tree)
@@ -28,7 +29,7 @@ def read_recipe(path: str | Path, changes: Sequence[str] = ()) -> Recipe:
 
 
 def recipe_from(tree: Mapping[str, Any], *, place: object = "") -> Recipe:
-    """A recipe out of plain data.
+    """Build a recipe from plain data.
 
     >>> recipe_from({"model": {"paht": "tiny"}}, place="train.yaml")
     Traceback (most recent call last):
@@ -42,7 +43,7 @@ def recipe_from(tree: Mapping[str, Any], *, place: object = "") -> Recipe:
 
 
 def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
-    """The file over the one it `extends`, key by key."""
+    """The file merged over the recipe it `extends`, key by key."""
     if path.resolve() in inherited_by:
         raise ConfigError("a recipe cannot extend itself", place=path)
     tree = read_yaml_file(path)
@@ -58,7 +59,7 @@ def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
 
 
 def _place_prompt(tree: Tree, folder: Path) -> None:
-    """A prompt file lies relative to the recipe that names it; in the working directory if it is only there."""
+    """Resolve a prompt file against the recipe's folder, or the working directory if it exists only there."""
     section = tree.get("objective")
     prompt = section.get("prompt") if isinstance(section, dict) else None
     if isinstance(prompt, str) and ((folder / prompt).is_file() or not Path(prompt).is_file()):
@@ -90,7 +91,7 @@ def _apply(change: str, tree: Tree) -> None:
 
 
 def _check_keys(tree: Mapping[str, Any], kind: Any, path: str, place: object) -> None:
-    """Refuse unknown keys, and true and false for a number, which would count as 1 and 0."""
+    """Refuse unknown keys, and booleans for numbers, which would count as 1 and 0."""
     known = dict.fromkeys(tree, get_args(kind)[1]) if get_origin(kind) is dict else _options(kind)
     for key, value in tree.items():
         if key not in known:
@@ -109,7 +110,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _closest(key: str, path: str, known: Mapping[str, Any]) -> str:
-    """The likeliest intended option: a sibling of nearly this name, else one of this name elsewhere."""
+    """The option most likely meant: a similar name in the same section, else the same name in another."""
     if siblings := get_close_matches(key, known, n=1, cutoff=0.6):
         return path + siblings[0]
     leaves = {leaf.rpartition(".")[2]: leaf for leaf in _leaves(Recipe, "")}
@@ -125,7 +126,7 @@ def _leaves(kind: Any, path: str) -> Iterator[str]:
 
 
 def _options(kind: Any) -> dict[str, Any]:
-    """Name and type of what a section may hold; empty for anything that is no section."""
+    """Names and types of a section's options; empty if `kind` is not a section."""
     if get_origin(kind) in (Union, UnionType):
         return next((options for part in get_args(kind) if (options := _options(part))), {})
     if is_dataclass(kind) and isinstance(kind, type):

@@ -1,4 +1,5 @@
-"""The tree of a recipe. Its leaves are the settings that training functions take, so nothing is said twice."""
+"""The sections of a recipe. Their leaves are the settings that training functions take, so each option is defined
+once."""
 
 from dataclasses import replace
 from typing import Annotated, Any
@@ -24,16 +25,21 @@ class Section(BaseModel):
 
 
 class TaskSection(Section):
+    """Which problems to train on."""
+
     name: str
+    """A task's name, such as `ddxplus` or `jsonl`, or your own as `module:name`."""
     path: str | None = None
-    """A file, a folder or `hub:OWNER/NAME`."""
+    """The task's data: a file, a folder or `hub:OWNER/NAME`. The `clinic` needs none."""
     split: str | None = None
-    """The task's training split where not given."""
+    """Which split to train on. By default, the task's training split."""
     limit: int | None = None
-    """With a seed, a random sample of this size, the same on every machine; without one, the first rows."""
+    """Use this many problems: a random sample if `seed` is given, else the first ones."""
     seed: int | None = None
+    """Seed of that sample, which is the same on every machine. Tasks that draw or change problems at random use it
+    too."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """The task's own, such as `regime: inclusive` for the clinic."""
+    """The task's own options, such as `regime: inclusive` for the clinic."""
 
     @field_validator("options")
     @classmethod
@@ -48,14 +54,18 @@ class TaskSection(Section):
 
 
 class RewardSection(Section):
+    """How completions are rewarded."""
+
     preset: str = "paper"
+    """`paper` is the reward as published, `released` that of the authors' code (docs/concepts/rewards.md)."""
     weights: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(default_factory=dict)
-    """By the name of a reward term (`format`, `correctness`, `calibration`, or your own as `module:name`); the preset's
-    where not given. A weight of 0 leaves a term out of the reward and in the log."""
+    """Weights that replace the preset's, by reward term: `format`, `correctness`, `calibration`, or your own as
+    `module:name`. A term with weight 0 is logged but not paid."""
 
     set_value: SetValue | None = None
-    """What the correctness term pays: `sum` for each right answer, `any` for a set with a right one, `vpo` for what its
-    best answer is worth to somebody whose wishes are not known yet (docs/credit.md). The preset's where not given."""
+    """What the correctness term pays: `sum` counts the right answers; `any` pays 1 if one is right; `vpo` is what the
+    best answer is worth to a user whose preferences are not known yet (docs/concepts/credit.md). By default, the preset
+    decides."""
 
     def build(self) -> RewardPreset | str:
         if self.preset not in PRESETS:
@@ -67,15 +77,22 @@ class RewardSection(Section):
 
 
 class ObjectiveSection(Section):
+    """What each completion must contain."""
+
     name: str
+    """`rlvr-single`, `rlcr-single`, `rlvr-multi` or `rlcr-multi`."""
     k: int | None = None
-    """Candidates per completion: 1 for single, 3 for multi unless given."""
+    """Answers per completion: 1 for single objectives, by default 3 for multi."""
     analysis: bool = True
+    """Whether to ask for an `<analysis>` where the preset has one: in `rlcr-single`, and with `released` also in
+    `rlcr-multi`."""
     think_opened: bool | None = None
-    """Whether the chat template writes `<think>` itself; read off the template where not given."""
+    """Whether the chat template writes `<think>` itself. By default, setwise reads this from the template."""
     sum_to_one: SumToOne = "exclusive"
+    """When the prompt asks for confidences that sum to at most 1: `exclusive` where only one answer can be right,
+    `always` as in the paper's prompt."""
     prompt: str | None = None
-    """A file that replaces the shipped system prompt, relative to the recipe that names it."""
+    """A file that replaces the shipped system prompt. The path is relative to the recipe."""
 
     def build(self, regime: Regime, preset: RewardPreset | str) -> Objective:
         return Objective(

@@ -1,6 +1,6 @@
-"""The recipes that come with setwise, under their names in the repository: `recipes/demo/rlvr-multi.yaml`.
+"""The recipes that come with setwise, by their names in the repository: `recipes/demo/rlvr-multi.yaml`.
 
-A wheel carries them inside the package; in a checkout they are the folder itself.
+A wheel carries them inside the package; a checkout has the folder itself.
 """
 
 from pathlib import Path
@@ -10,12 +10,12 @@ _IN_WHEEL, _IN_CHECKOUT = _PACKAGE / "recipes", _PACKAGE.parents[1] / "recipes"
 
 
 def shipped_recipes() -> Path:
-    """The folder that holds them."""
+    """The folder of shipped recipes."""
     return _IN_WHEEL if _IN_WHEEL.is_dir() else _IN_CHECKOUT
 
 
 def recipe_file(path: str | Path) -> Path:
-    """The file of that path, or the shipped recipe of that name where there is no such file.
+    """The file at that path or, if there is none, the shipped recipe of that name.
 
     >>> recipe_file("recipes/demo/rlvr-multi.yaml").is_file(), recipe_file("mine.yaml")
     (True, PosixPath('mine.yaml'))

@@ -1,4 +1,4 @@
-"""YAML as recipes need it: plain data of a modest size. Everything else is refused with its line."""
+"""Loads YAML as recipes need it: plain data of modest size. Anything else is refused, with its line."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from setwise.errors import ConfigError, show
 
 DEEPEST = 50
 MOST_NODES = 10_000
-"""Counted as read out: an alias counts as often as it is used, so that a few lines cannot grow into gigabytes."""
+"""Counted after expanding aliases, so that a few lines cannot grow into gigabytes."""
 
 
 def read_yaml_file(path: Path) -> Any:
@@ -32,12 +32,12 @@ def read_yaml_file(path: Path) -> Any:
 
 
 def parse_yaml(text: str) -> Any:
-    """Raises `yaml.YAMLError`, nothing else."""
+    """Raises only `yaml.YAMLError`."""
     return yaml.load(text, _StrictLoader)
 
 
 def what_is_wrong(error: yaml.YAMLError, text: str) -> tuple[int | None, str]:
-    """The line and what is wrong there, in a few words."""
+    """The line number, and what is wrong there in a few words."""
     if isinstance(error, yaml.reader.ReaderError):
         return text[: error.position].count("\n") + 1, f"the character U+{error.character:04X} is not allowed"
     mark = getattr(error, "problem_mark", None)
@@ -46,7 +46,8 @@ def what_is_wrong(error: yaml.YAMLError, text: str) -> tuple[int | None, str]:
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key given twice, of which YAML would silently keep the last, and what is too deep or too large."""
+    """Refuses documents that are too deep or too large, and repeated keys, of which YAML would silently keep the
+    last."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -71,7 +72,7 @@ class _StrictLoader(yaml.SafeLoader):
         try:
             value = super().construct_object(node, deep)
         except (ValueError, TypeError, KeyError, AttributeError):
-            # A date in a thirteenth month, a number of thousands of digits, `!!bool maybe`.
+            # For example a date in a thirteenth month, a number with thousands of digits, or `!!bool maybe`.
             raise _refusal(f"{show(node.value)} cannot be read as {node.tag.rpartition(':')[2]}", node) from None
         if isinstance(value, str) and "\0" in value:
             raise _refusal("a text must not hold a NUL character", node)
@@ -89,7 +90,7 @@ _TOO_DEEP = f"more than {DEEPEST} levels deep"
 
 
 def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
-    """Every value as often as it is used; a value that holds itself goes ever deeper and is refused."""
+    """Every node, as often as it is used. A node that contains itself becomes too deep and is refused."""
     todo = [(root, 1)] if root else []
     while todo:
         node, depth = todo.pop()

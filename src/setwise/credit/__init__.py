@@ -1,7 +1,7 @@
 """Scored completions -> what each of their tokens is paid. Training and adapters share it.
 
 decoder   token ids of completions back to text
-tokens    where each sampled token stands in the text, without encoding anything again
+tokens    the position of each sampled token in the text, without encoding anything again
 parts     which part of a completion a token writes
 spread    the credit of a group's parts, token by token
 """

@@ -1,4 +1,4 @@
-"""Token ids of completions back to text, as an inference server shows it."""
+"""Decodes token ids of completions to text, as an inference server shows it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -11,22 +11,22 @@ class SampledCompletion(NamedTuple):
     ids: Sequence[int]
     text: str
     shown: int
-    """How many of its tokens the text is made of; the end token and padding are not."""
+    """How many of its tokens make up the text, without the end token and padding."""
 
     @property
     def ended(self) -> bool:
-        """Whether it came to its end token."""
+        """Whether it reached its end token."""
         return self.shown < len(self.ids)
 
 
 class CompletionDecoder:
-    """The end token is dropped and special tokens are not shown.
+    """Drops the end token and hides special tokens.
 
-    A tokenizer that calls the think tags special would lose them that way, so there they are kept.
+    A tokenizer that treats the think tags as special would lose them, so those are kept.
     """
 
     def __init__(self, tokenizer: Any, end_tokens: Iterable[int] | None = None) -> None:
-        """Unless `end_tokens` are known, any special token but a think tag ends a completion."""
+        """If no `end_tokens` are given, any special token except a think tag ends a completion."""
         special = dict(zip(tokenizer.all_special_tokens, tokenizer.all_special_ids, strict=True))
         thinking = {THINK_OPEN, THINK_CLOSE} & set(special)
         ends = [number for token, number in special.items() if token not in thinking]
@@ -43,7 +43,7 @@ class CompletionDecoder:
         return [SampledCompletion(ids, text, shown) for (ids, shown), text in zip(sampled, texts, strict=True)]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Some tokens as they are shown within a completion."""
+        """Some tokens, as shown within a completion."""
         return self.tokenizer.decode(list(ids), skip_special_tokens=not self.keeps_special)
 
     def _shown(self, ids: Sequence[int]) -> int:

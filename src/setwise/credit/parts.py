@@ -1,7 +1,7 @@
 """Which part of a completion a token writes.
 
-A part is what stands between two tags, with its tags and the white space before them. A token belongs to the part its
-first character is in: what it decides, it decides for that part first.
+A part is the content of a tag, with the tags and the white space before them. A token belongs to the part of its first
+character, since that is the part it decides first.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ Integers = NDArray[np.int64]
 
 
 def part_ends(spans: Spans, objective: Objective) -> list[int]:
-    """Where the thinking ends, and then each tag's part, in the order written; for a strictly valid completion."""
+    """Where the thinking ends, and then each tag's part, in the order written. For strictly valid completions."""
     assert spans.thinking is not None, "a valid completion has thought"
     written = {
         "answer": iter(spans.answers),
@@ -34,7 +34,7 @@ def part_ends(spans: Spans, objective: Objective) -> list[int]:
 def part_pays(pay: Pay, objective: Objective) -> list[float]:
     """What the tokens of each part are paid: the thinking, each tag, and what follows the last one.
 
-    An analysis is paid what it is written for: before the answers, the set; behind its one answer, the confidence.
+    An analysis is paid for what it supports: before the answers, the set; after a single answer, the confidence.
     """
     analysis = pay.whole if objective.multi else pay.confidences[0] if pay.confidences else pay.whole
     paid = {"answer": iter(pay.answers), "confidence": iter(pay.confidences), "analysis": iter([analysis])}
@@ -42,12 +42,12 @@ def part_pays(pay: Pay, objective: Objective) -> list[float]:
 
 
 def parts_of(starts: Integers, ends: list[int]) -> Integers:
-    """For each token the number of its part: 0 is the thinking, the last is what follows the last tag."""
+    """The part number of each token: 0 is the thinking, the last is what follows the last tag."""
     return np.searchsorted(np.array(ends), starts, side="right")
 
 
 def writes_confidence(starts: Integers, text: str, spans: Spans) -> NDArray[np.bool_]:
-    """Whether a token has a character of a confidence's number."""
+    """Whether a token contains a character of a confidence's number."""
     stops = np.append(starts[1:], len(text))
     found = np.zeros(len(starts), bool)
     for span in spans.confidences:

@@ -1,4 +1,4 @@
-"""The credit of a group's parts, token by token."""
+"""Spreads the credit of a group's parts over tokens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from setwise.rewards.set_value import gains, prefix_values
 from setwise.scoring import evidence_of_set
 
 STD_SLACK = 1e-4
-"""What TRL adds to a standard deviation before it divides by it."""
+"""What TRL adds to a standard deviation before dividing by it."""
 
 CREDITS: Mapping[str, Credit | None] = MappingProxyType(
     {
@@ -32,13 +32,13 @@ CREDITS: Mapping[str, Credit | None] = MappingProxyType(
         "bae": Credit(baseline="equal_labels"),
     }
 )
-"""By the name a recipe gives it. `completion` is the paper's: every token is paid the same."""
+"""By name in a recipe. `completion` is the paper's: every token is paid the same."""
 FOR_ONE_ANSWER = ("dcpo", "bae")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCredit:
-    """The advantages of one completion's tokens, and which of them write a confidence's number."""
+    """The advantages of one completion's tokens, and which of them write the digits of a confidence."""
 
     advantages: NDArray[np.float64]
     confidence: NDArray[np.bool_]
@@ -57,18 +57,18 @@ def credit_named(name: str, objective: Objective, later: float | None = None) ->
 
 @dataclass(frozen=True, slots=True)
 class TokenCrediting:
-    """Pays the tokens of one group after another."""
+    """Pays the tokens of one group at a time."""
 
     objective: Objective
     credit: Credit
     tokens: TokenText
     divide_by_std: bool = False
-    """Whether advantages are divided by the standard deviation of the group's rewards."""
+    """Whether to divide advantages by the standard deviation of the group's rewards."""
 
     def of_group(
         self, scores: Sequence[Score], problem: Problem, sampled: Sequence[SampledCompletion]
     ) -> list[TokenCredit]:
-        """Of completions that answer one problem. Those the machinery could not score are paid nothing."""
+        """Credit for the completions of one problem. Those that could not be scored are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0
         paid = iter(pay_scores(scored, problem, self.objective, self.credit))
@@ -90,14 +90,14 @@ class TokenCrediting:
 
 
 def pay_scores(scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit) -> list[Pay]:
-    """What each part of scored completions of one problem is paid."""
+    """What each part of one problem's scored completions is paid."""
     weights = dict.fromkeys(Weights._fields, 0.0) | {term.name: weight for term, weight in terms_of(objective)}
     own = Weights(*(weights[name] for name in Weights._fields))
     return pay_group([member_of(score, problem, objective) for score in scores], own, credit) if scores else []
 
 
 def member_of(score: Score, problem: Problem, objective: Objective) -> Member:
-    """A scored completion as the arithmetic sees it."""
+    """A scored completion as numbers."""
     if not score.strictly_valid:
         return Member()
     preset = objective.preset

@@ -1,9 +1,10 @@
-"""Where each sampled token stands in the completion's text. Nothing is encoded again: other tokens might come out.
+"""The position of each sampled token in the completion's text. Nothing is encoded again, since that might give other
+tokens.
 
-A token is the text it adds. Most add the same wherever they stand, so a batch is read from a table of what each
-adds behind another token. Where that does not give the text (a character that is spread over several tokens, a
-tokenizer that joins words by rules of its own) the completion is decoded piece by piece, and at last prefix by prefix,
-which is right by definition.
+A token is the text it adds. Most add the same text everywhere, so a batch is looked up in a table of what each adds
+after another token. If that does not reproduce the text (a character spread over several tokens, a tokenizer with its
+own rules for joining words), the completion is decoded piece by piece and, if necessary, prefix by prefix, which is
+correct by definition.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,24 +17,24 @@ Integers = NDArray[np.int64]
 Decode = Callable[[Sequence[int]], str]
 
 UNFINISHED = "\ufffd"
-"""What a decoder writes for bytes that are no character yet."""
+"""What a decoder writes for bytes that are not yet a character."""
 
 
 class TokenText:
-    """Character places of tokens, for one way to decode."""
+    """Character positions of tokens, for one way of decoding."""
 
     def __init__(self, decode: Decode) -> None:
         self.decode = decode
         self._added: dict[int, str] = {}
         self._first: dict[int, str] = {}
-        """What a token is at the head of a text, where some tokenizers drop its blank."""
+        """The text of a token at the start, where some tokenizers drop its leading space."""
         self._anchor: tuple[list[int], str] | None = None
 
     def starts(self, ids: Sequence[int], text: str) -> Integers:
-        """For each token the place of its first character in `text`, which the ids decode to.
+        """For each token, the position of its first character in `text`, which the ids decode to.
 
-        A token in the middle of a character stands where the character does; one that adds nothing stands where the
-        next one does.
+        A token in the middle of a character has the character's position. A token that adds nothing has the position of
+        the next.
         """
         if not ids:
             return np.zeros(0, np.int64)
@@ -57,7 +58,7 @@ class TokenText:
         return pieces
 
     def _join_bytes(self, ids: Sequence[int], pieces: list[str]) -> None:
-        """Tokens that are no whole characters by themselves are read together; each has what it completes."""
+        """Read tokens that are not whole characters together; each gets what it completes."""
         for unfinished, run in groupby(range(len(ids)), key=lambda place: UNFINISHED in pieces[place]):
             places = list(run) if unfinished else []
             done = ""
@@ -68,7 +69,7 @@ class TokenText:
                 pieces[place], done = whole[len(done) :], whole
 
     def _behind_another(self, tokens: Sequence[int]) -> str:
-        """What tokens add behind one that is plain text."""
+        """What tokens add after a plain-text token."""
         if self._anchor is None:
             if not (alone := self.decode(tokens)).isalnum():
                 return alone
@@ -78,7 +79,7 @@ class TokenText:
         return both[len(shown) :] if both.startswith(shown) else both
 
     def _piece_by_piece(self, ids: Sequence[int]) -> list[str]:
-        """As servers stream: a piece is done when it ends in a whole character; its last token has all of it."""
+        """As servers stream: a piece is done when it ends in a whole character, and its last token gets all of it."""
         pieces: list[str] = []
         context = begin = 0
         for end in range(1, len(ids) + 1):
@@ -102,7 +103,7 @@ def _places(pieces: Sequence[str]) -> Integers:
 
 
 def _agreement(first: str, second: str) -> int:
-    """How many characters two texts begin with alike."""
+    """The number of characters that two texts have in common at the start."""
     shorter = min(len(first), len(second))
     if first[:shorter] == second[:shorter]:
         return shorter

@@ -1,4 +1,4 @@
-"""The paper's analyses of one run: what a larger budget finds, how many golds help, where the tokens go."""
+"""The paper's analyses of one run: what a larger budget finds, how the number of golds matters, where the tokens go."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -17,19 +17,19 @@ from setwise.records.attempt import Attempt, Construction
 class Draws:
     """Everything sampled for one problem: per completion, the set of answers and the set of right ones.
 
-    The unit is the completion: a set of K written together is drawn whole.
+    The unit is the completion: K answers written together are drawn together.
     """
 
     answers: list[set[str]]
     correct: list[set[str]]
 
     def curves(self) -> list[tuple[float, float]]:
-        """Expected distinct and distinct correct answers of 1, 2, ... completions."""
+        """Expected distinct and distinct correct answers in 1, 2, ... completions."""
         return list(zip(rarefaction_curve(self.answers), rarefaction_curve(self.correct), strict=True))
 
 
 def draws_of(attempts: Iterable[Attempt]) -> Draws | None:
-    """The completions of one problem; None for a vote, whose completions are no longer told apart."""
+    """The completions of one problem; None for a vote, which no longer distinguishes its completions."""
     answers: list[set[str]] = []
     correct: list[set[str]] = []
     for attempt in attempts:
@@ -49,7 +49,7 @@ def draws_of(attempts: Iterable[Attempt]) -> Draws | None:
 
 
 def by_problem(attempts: Iterable[Attempt]) -> Iterator[tuple[str, list[Attempt]]]:
-    """Attempts grouped; those of one problem must follow one another, as `scores.jsonl` has them."""
+    """Attempts grouped by problem. Those of one problem must be adjacent, as in `scores.jsonl`."""
     for problem, group in groupby(attempts, key=lambda each: each.problem):
         yield problem, list(group)
 
@@ -67,7 +67,7 @@ class Analyses:
     n_correct: int = 0
 
     def add(self, attempts: list[Attempt]) -> None:
-        """All attempts at one problem."""
+        """Add all attempts at one problem."""
         for attempt in attempts:
             self._add_attempt(attempt)
         draws = draws_of(attempts)

@@ -1,4 +1,5 @@
-"""Confidences from a model that writes none: its answers are kept, the tag is forced, it fills in the number."""
+"""Gets confidences from a model that writes none: keeps its answers, appends the tag, and lets it fill in the
+number."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,13 +16,13 @@ from setwise.parsing import parse
 NUMBER_TOKENS = 8
 NUMBER = re.compile(r"[0-9]*\.?[0-9]+(?:\s*%)?")
 GOES_ON = re.compile(r"\w|,[0-9]|\s*(?:[-\u2013/:]|\(?(?:out\s+of|of|to|or)\b)")
-"""Behind a number: it was part of a fraction, a range or a scale, and is not the confidence."""
+"""Follows a number that was part of a fraction, a range or a scale, and so is not the confidence."""
 TOGETHER = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A completion on its way from answers alone to answers with confidences."""
+    """A completion in progress, from answers alone to answers with confidences."""
 
     request: Request
     completion: Completion
@@ -31,15 +32,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class ContinuedConfidences:
-    """A model that answers as `model` does, with a confidence forced behind each of its answers.
+    """A model that answers as `model` does, with a confidence appended to each answer.
 
-    The number for one answer is drawn with everything before it in view: the thinking, and the earlier answers with
-    their confidences. A completion without answers stays as it is.
+    The number for an answer is drawn given everything before it: the thinking, and the earlier answers with their
+    confidences. A completion without answers stays unchanged.
     """
 
     model: Model
     objective: Objective
-    """What the model was asked for: one without confidences."""
+    """What the model was asked for, without confidences."""
 
     @property
     def name(self) -> str:
@@ -108,7 +109,8 @@ class ContinuedConfidences:
 
 
 def _number_of(reply: str) -> str:
-    """What stands between the tags: the number the reply begins with, nothing if it goes on; else all of the reply.
+    """The content of the tag: the number that the reply begins with, empty if the number goes on; otherwise the whole
+    reply.
 
     >>> _number_of("0.7, I think"), _number_of("70 % sure"), _number_of("7/10"), _number_of("8 out of 10")
     ('0.7', '70 %', '', '')

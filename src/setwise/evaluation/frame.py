@@ -1,4 +1,4 @@
-"""The results of a run problem by problem, as a table of pandas."""
+"""The results of a run by problem, as a pandas table."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def problem_frame(run: str | Path) -> "DataFrame":
-    """One row a problem, indexed by its id: the question, whether it was solved, and the mean of every metric of a set.
+    """One row per problem, indexed by its id: the question, whether it was solved, and the mean of every metric of a
+    set.
 
-    A metric that does not apply to a problem is NaN there; one that applies to none is not a column.
+    A metric that does not apply to a problem is NaN there. One that applies to no problem has no column.
     """
     try:
         import pandas

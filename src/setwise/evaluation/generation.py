@@ -1,4 +1,4 @@
-"""Ask a model for what a run still lacks, and write down every completion as it comes."""
+"""Asks a model for the completions that a run still lacks, and stores each as it arrives."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ SETTLE_EVERY = 200
 
 
 class Problems(Protocol):
-    """What is needed of a task."""
+    """What is needed from a task."""
 
     @property
     def name(self) -> str: ...
@@ -40,7 +40,7 @@ class Problems(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One run: who is asked what, and how."""
+    """One run: which model is asked what, and how."""
 
     task: Problems
     method: Method
@@ -48,12 +48,12 @@ class Inquiry:
     seed: int = 0
     think_opened: bool = False
     task_settings: Mapping[str, Any] = field(default_factory=dict)
-    """How the task was loaded, for the config to say; its fingerprint is what decides."""
+    """How the task was loaded, recorded in the config. The fingerprint is what identifies it."""
     template_options: Mapping[str, Any] | None = None
-    """For the chat template; None: those of the model's own manifest."""
+    """Options for the chat template. By default, those in the model's manifest."""
 
     def config(self, model: str, problems: int) -> RunConfig:
-        """What the run's folder says of it."""
+        """The config that the run's folder records."""
         task, method = self.task, self.method
         asked = method.asked_objective(task.regime)
         return RunConfig(
@@ -77,7 +77,7 @@ class Inquiry:
         return drawn if self.template_options is None else {**drawn, "chat_template": dict(self.template_options)}
 
     def requests(self, known: SampleFile) -> Iterator[tuple[Problem, Request]]:
-        """Every completion the run still lacks, in the order of the task."""
+        """Every completion that the run still lacks, in the order of the task."""
         asked = self.method.asked_objective(self.task.regime)
         seen: set[str] = set()
         for problem in self.task:
@@ -96,7 +96,7 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What came of asking."""
+    """The result of asking."""
 
     added: int
     failed: int
@@ -104,13 +104,13 @@ class Generated:
 
 
 Progress = Callable[[int, int], None]
-"""Called with the completions added and the requests failed so far."""
+"""Called with the numbers of completions added and of requests failed so far."""
 
 
 def generate(
     inquiry: Inquiry, model: Model, file: SampleFile, progress: Progress = lambda added, failed: None
 ) -> Generated:
-    """Add the missing completions to the file. Requests without an answer stay missing, and are asked again next time.
+    """Add the missing completions to the file. Requests that fail stay missing and are asked again next time.
 
     Raises `ModelError` after twenty failures in a row: the model is gone, and the rest would fail too.
     """
@@ -138,7 +138,7 @@ def generate(
 
 
 def _sample(problem: Problem, request: Request, answer: Completion) -> Sample:
-    """Enough to score it again with no model and no task at hand."""
+    """Enough to score it again without a model or a task."""
     return Sample(
         asked=problem,
         text=answer.text,
@@ -152,13 +152,13 @@ def _sample(problem: Problem, request: Request, answer: Completion) -> Sample:
 
 
 def fingerprint(value: Any) -> str:
-    """A short hash of anything that JSON can hold."""
+    """A short hash of any JSON value."""
     text = json.dumps(value, sort_keys=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def request_seed(seed: int, problem: str, sample: int) -> int:
-    """A seed of its own for every completion, the same on every machine and in every order of asking.
+    """A separate seed for every completion, the same on every machine and in any order.
 
     >>> request_seed(0, "a", 0) == request_seed(0, "a", 0) != request_seed(0, "a", 1)
     True
@@ -169,7 +169,7 @@ def request_seed(seed: int, problem: str, sample: int) -> int:
 def _remembered(
     wanted: Iterable[tuple[Problem, Request]], in_flight: dict[int, tuple[Request, Problem]]
 ) -> Iterator[Request]:
-    """The requests, each kept until its reply brings it back."""
+    """The requests, each kept until its reply arrives."""
     for problem, request in wanted:
         in_flight[id(request)] = (request, problem)
         yield request

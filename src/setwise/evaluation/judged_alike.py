@@ -1,4 +1,4 @@
-"""Whether runs were judged by the same matcher: a difference between them would else be one of the judges."""
+"""Whether runs were judged by the same matcher. Otherwise, a difference may come from the matchers."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,9 @@ from setwise.records.run import RunFolder
 
 
 def require_judged_alike(runs: Mapping[str, RunFolder]) -> None:
-    """Refuse runs whose matchers differ, with the command that judges one like the other.
+    """Refuse runs with different matchers, and name the command that judges one like the other.
 
-    A run whose matcher is not on record is let through; what shows the comparison says so.
+    A run with no matcher on record passes; reports of the comparison point it out.
     """
     known = {name: spec for name, folder in runs.items() if (spec := folder.read_metrics().matcher)}
     model = next((name for name, spec in known.items() if _can_be_given(spec)), None)
@@ -27,12 +27,12 @@ def require_judged_alike(runs: Mapping[str, RunFolder]) -> None:
 
 
 def _can_be_given(spec: str) -> bool:
-    """Whether `--matcher` takes it; a matcher that a program made for itself has only a name."""
+    """Whether `--matcher` accepts it. A matcher made by a program has only a name."""
     return spec.partition(":")[0] in NAMES or ":" in spec or spec in MATCHERS.names()
 
 
 def _canonical(spec: str) -> str:
-    """`fuzzy:90` for `fuzzy`, if that is its default."""
+    """`fuzzy:90` for `fuzzy`, if 90 is its default."""
     try:
         return (spec_of(named(spec)) or spec) if spec.partition(":")[0] in NAMES else spec
     except InputError:

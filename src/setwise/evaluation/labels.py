@@ -1,4 +1,4 @@
-"""The completions of a question -> labelled attempts. Correctness comes from `scoring` and the task's matcher alone."""
+"""The completions of a question -> labelled attempts. Correctness comes only from `scoring` and the task's matcher."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ Said = TypeVar("Said")
 
 @dataclass(frozen=True, slots=True)
 class LabelledSet:
-    """The candidates of one set with their labels: each on its own, and with a repeat counted once."""
+    """The candidates of one set with two kinds of labels: each on its own, and with repeats counted once."""
 
     answers: Sequence[str]
     correct: Sequence[bool]
@@ -38,22 +38,22 @@ class LabelledSet:
 
 @dataclass(slots=True)
 class Labeller:
-    """Turns samples into attempts; counts the ones it had to leave out."""
+    """Turns samples into attempts, and counts those left out."""
 
     objective: Objective
     construction: Construction
     k: int
     samples: int
-    """Completions a problem must have to be complete."""
+    """Completions that a complete problem has."""
     matcher: Matcher
     left_out: Counter[str] = field(default_factory=Counter)
     first_failure: str = ""
     """Why the first set could not be judged."""
     broken: dict[str, str] = field(default_factory=dict)
-    """By id, why a problem is broken. Its attempts are left out, malformed ones too."""
+    """Why each broken problem is broken, by id. Its attempts are left out, including malformed ones."""
 
     def attempts(self, questions: Iterable[list[Sample]]) -> Iterator[Attempt]:
-        """The attempts of one problem after another. A problem whose completions are not all there is left out."""
+        """The attempts, problem by problem. Problems with missing completions are left out."""
         whole_problems = (samples[: self.samples] for samples in questions if self._is_complete(samples))
         while whole := list(islice(whole_problems, max(1, COMPLETIONS_TOGETHER // self.samples))):
             flat = [sample for samples in whole for sample in samples]
@@ -71,7 +71,7 @@ class Labeller:
                 yield from self._of_problem(samples, [next(scores) for _ in samples])
 
     def why_nothing(self, place: object) -> SetwiseError:
-        """What to say where every attempt was left out."""
+        """The message if every attempt was left out."""
         if self.broken and not self.left_out["unjudged_attempts"]:
             return MachineryError(f"{place}: there is nothing else to score, and {name_broken(self.broken)}")
         if unjudged := self.left_out["unjudged_attempts"]:
@@ -79,7 +79,7 @@ class Labeller:
         return InputError(
             f"no problem has its {self.samples} completions",
             place=place,
-            remedy="the command of the run again asks for the rest",
+            remedy="run the same command again to ask for the rest",
         )
 
     def _is_complete(self, samples: list[Sample]) -> bool:
@@ -145,7 +145,7 @@ class Labeller:
         return attempt if problem.golds is not None else replace(attempt, **_trees(found.answers))
 
     def _sampled(self, problem: Problem, scores: list[Score]) -> LabelledSet:
-        """Every sample keeps its own label; credit is given to the set as a whole."""
+        """Each sample keeps its own label; credit is given to the set as a whole."""
         answered = [score for score in scores if score.answers]
         answers = [score.answers[0] for score in answered]
         correct = [score.labels[0] for score in answered]
@@ -158,7 +158,8 @@ class Labeller:
         return LabelledSet(answers, correct, credited, forms, confidences)
 
     def _voted(self, problem: Problem, scores: list[Score]) -> LabelledSet:
-        """The K most frequent answers, the earlier first among equals; a completion with no answer is a vote lost."""
+        """The K most frequent answers; among equals, the earlier ones. A completion without an answer is a lost
+        vote."""
         said = [(score.forms[0], score.answers[0]) for score in scores if score.answers]
         first = dict(reversed(said))
         winners = Counter(form for form, _ in said).most_common(self.k)
@@ -172,9 +173,10 @@ class Labeller:
         return [match.correct for match in paid_once(matches, forms, problem)]
 
     def _with_common_forms(self, problem: Problem, scores: list[Score]) -> list[Score]:
-        """All answers to a problem compared at once: forms of one completion alone need not fit those of another.
+        """All answers to a problem compared at once, because the forms within one completion need not fit those of
+        another.
 
-        Programs are compared by what they are, and not with each other.
+        Programs are compared by their trees, not with each other.
         """
         if problem.golds is None or len(scores) == 1:
             return scores
@@ -187,7 +189,7 @@ class Labeller:
         return [replace(s, forms=[next(forms) for _ in s.answers]) if s.error is None else s for s in scores]
 
     def _tried(self, ask: Callable[[], Said]) -> Said:
-        """What the matcher says; where its machinery fails it is asked again."""
+        """The matcher's result, retried if its machinery fails."""
         for _ in range(TRIES - 1):
             try:
                 return ask()
@@ -208,7 +210,7 @@ class Labeller:
 
 
 def _trees(answers: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
-    """What tells programs apart: their trees, as they are and canonically, whatever the matcher's uniqueness is."""
+    """What distinguishes programs: their trees, raw and canonical, whatever the matcher's uniqueness is."""
     programs = [extract_program(answer) for answer in answers]
     return {
         "forms": tuple(tree_key(program, "ast_raw") for program in programs),

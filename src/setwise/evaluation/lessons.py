@@ -1,4 +1,4 @@
-"""Ask a model as it was taught to answer, by the manifest that training left beside its weights."""
+"""Asks a model as it was trained, by the manifest next to its weights."""
 
 from dataclasses import replace
 
@@ -9,10 +9,10 @@ from setwise.records.method import Method
 
 
 def as_taught(method: Method, manifest: Manifest, regime: Regime) -> tuple[Method, bool]:
-    """The method with the prompt of training, and whether the chat template opens the thinking.
+    """The method with the prompt used in training, and whether the chat template opens the thinking.
 
-    A model that was never taught this format (a single one asked with the multi prompt, any other model) is asked
-    with the method's own prompt. K stays the method's: where training had another, its prompt is filled in anew.
+    A model that was never trained on this format (a single model asked with the multi prompt, or any other model) gets
+    the method's own prompt. K is always the method's: if training used another, the prompt is filled in again.
     """
     opened = any(lesson.objective.think_opened for lesson in manifest.taught)
     asked = method.asked_objective(regime)
@@ -25,7 +25,7 @@ def as_taught(method: Method, manifest: Manifest, regime: Regime) -> tuple[Metho
 
 
 def not_as_taught(method: Method, manifest: Manifest) -> str | None:
-    """What to tell the user where a method is meant for a model that was taught otherwise."""
+    """The note for a method that is meant for a model trained in another way."""
     names = [lesson.objective.name for lesson in manifest.taught]
     if not names or method.trained_as == "base" or method.trained_as in names:
         return None
@@ -33,7 +33,7 @@ def not_as_taught(method: Method, manifest: Manifest) -> str | None:
 
 
 def taught_k(method: Method, manifest: Manifest, regime: Regime) -> int | None:
-    """The K that training had for sets, in the method's own format if it had that; None where it had none."""
+    """The K used in training, preferably in the method's own format; None if there was none."""
     if not method.multi:
         return None
     sets = [lesson.objective for lesson in manifest.taught if lesson.objective.multi]

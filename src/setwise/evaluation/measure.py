@@ -19,9 +19,9 @@ def evaluate(
 ) -> Metrics:
     """Every metric of the attempts, with 95 % intervals from a bootstrap clustered by problem.
 
-    A record needs `problem` and `correct`; docs/evaluation.md lists the rest. With `resamples=0` there are no
-    intervals. Calibration appears where confidences do; pooled and set-level calibration only for sets that one
-    completion wrote (or a vote made), since over repeated samples they mean something else.
+    A record needs `problem` and `correct`; docs/how-to/evaluate.md lists the rest. With `resamples=0` there are no
+    intervals. Calibration metrics need confidences. Pooled and set-level calibration are only for sets that one
+    completion wrote (or a vote made), since for repeated samples they mean something else.
 
     >>> metrics = evaluate([{"problem": "1", "correct": [True, False]}, {"problem": "2", "correct": [False, False]}])
     >>> metrics["coverage"].value, metrics["pass_at_k"].value
@@ -34,7 +34,7 @@ def evaluate(
 
 
 def attempt_from(record: Attempt | Mapping[str, Any], place: str = "") -> Attempt:
-    """An attempt of any harness: the fields of `Attempt`, or its `answers` as text where it has no forms of them.
+    """An attempt of any harness: the fields of `Attempt`, or its `answers` as text if it has no forms.
 
     >>> attempt_from({"problem": "1", "correct": [True, False], "answers": ["Flu", "the flu"]}).forms
     ('flu', 'flu')

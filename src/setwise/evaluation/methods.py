@@ -21,7 +21,7 @@ and nothing outside of the tags:
 
 
 def _of_the_paper(*, confidences: bool) -> list[Method]:
-    """The four rows of one block of the paper's tables."""
+    """The four rows of one block in the paper's tables."""
     single, multi = (objective_name(multi=multi, confidences=confidences) for multi in (False, True))
     family = single.partition("-")[0]
     confidence: Confidence = "written" if confidences else "none"
@@ -52,7 +52,7 @@ assert set(OBJECTIVES) <= METHODS.keys(), "each objective is a method too"
 
 
 def named_method(name: str) -> Method:
-    """A preset by its name.
+    """A method by name.
 
     >>> named_method("rlvr-single").samples, named_method("rlcr-multi").sized(k=5).k
     (3, 5)

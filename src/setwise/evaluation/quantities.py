@@ -1,4 +1,4 @@
-"""A tally turned into named statistics: each a point value and, for the bootstrap, a function of sums over problems."""
+"""Turns a tally into named statistics: a point value and, for the bootstrap, a function of sums over problems."""
 
 from dataclasses import dataclass
 from math import nan
@@ -24,7 +24,7 @@ class Quantity:
 
 
 def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
-    """Every metric the attempts allow, in the order of the table."""
+    """Every metric that the attempts allow, in the order of the table."""
     size = len(tally.problems)
     known = filter(tally.is_known, tally.metrics)
     found = {metric.key: mean_quantity(tally.means[metric.key], size, metric) for metric in known}
@@ -41,7 +41,7 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
 
 
 def mean_quantity(means: Means, size: int, metric: Metric) -> Quantity:
-    """Mean over problems of the mean over a problem's attempts."""
+    """Mean over problems of the mean over each problem's attempts."""
     totals, times = means.arrays(size)
     columns = np.column_stack([totals / np.where(times > 0, times, 1), times > 0])
     values = columns.astype(float)

@@ -1,4 +1,4 @@
-"""Whether runs that share ids were asked the same: without that, nothing pairs them."""
+"""Whether runs with the same ids were asked the same problems. Otherwise they cannot be paired."""
 
 import hashlib
 import json
@@ -9,14 +9,14 @@ from setwise.evaluation.score_run import RunFolder
 from setwise.records.files import Record, parse_record
 
 ASKED = ("question", "golds", "tests", "setup")
-"""What makes a problem the same one in two runs, beside its id."""
+"""What, besides its id, must be equal for a problem to be the same in two runs."""
 
 
 def require_same_problems(runs: Mapping[str, RunFolder]) -> None:
-    """Refuse runs in which one id stands for two problems: their differences would not be paired by anything.
+    """Refuse runs in which one id stands for two different problems, because they cannot be paired.
 
-    Runs of one task fingerprint need no look at their samples. A problem whose question is not on record, as in
-    published records without the rows of their dataset, is taken for the same.
+    Runs with the same task fingerprint need no look at their samples. A problem with no question on record, as in
+    published records without the dataset's rows, is assumed to be the same.
     """
     fingerprints = {folder.fingerprint() for folder in runs.values()}
     if len(fingerprints) == 1 and None not in fingerprints:
@@ -34,13 +34,13 @@ def require_same_problems(runs: Mapping[str, RunFolder]) -> None:
 
 
 def _asked_problems(folder: RunFolder) -> Iterator[tuple[str, bytes]]:
-    """The id of every problem in the samples with a digest of what was asked."""
+    """The id of every problem in the samples, with a digest of what was asked."""
     if not folder.samples.is_file():
         return
     heads: set[int] = set()
     with folder.samples.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
-            # The problem stands before the sample's number, so the further samples of a problem need no parsing.
+            # The problem comes before the sample's number, so further samples of a problem need no parsing.
             head = line.partition(b'"sample": ')[0]
             if (b'"problem": ' in head and hash(head) in heads) or not line.endswith(b"\n"):
                 continue

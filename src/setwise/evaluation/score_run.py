@@ -1,4 +1,4 @@
-"""The completions of a run judged: `scores.jsonl` and `metrics.json`. Asks no model."""
+"""Judges the completions of a run and writes `scores.jsonl` and `metrics.json`. Asks no model."""
 
 import logging
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def score_run(
 ) -> Metrics:
     """Label every completion of a run and write its scores and metrics. Asks no model.
 
-    `config` says how the completions were asked for where the folder itself does not.
+    `config` describes how the completions were asked for, if the folder itself does not.
     """
     asked = config or folder.read_config()
     file = SampleFile.opened(folder.samples)

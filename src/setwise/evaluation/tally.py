@@ -1,4 +1,4 @@
-"""Attempts, one after another, turned into sums per problem. The texts are not kept."""
+"""Sums attempts by problem as they come. Texts are not kept."""
 
 from array import array
 from collections import Counter
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(slots=True)
 class Means:
-    """A number per attempt, kept as its sum over each problem's attempts."""
+    """A number per attempt, summed over each problem's attempts."""
 
     sums: array = field(default_factory=lambda: array("d"))
     times: array = field(default_factory=lambda: array("q"))
@@ -33,7 +33,7 @@ class Means:
         self.times[problem] += 1
 
     def arrays(self, size: int) -> tuple[Floats, Floats]:
-        """Sums and numbers of attempts of all `size` problems."""
+        """Sums and attempt counts for all `size` problems."""
         sums, times = np.zeros(size), np.zeros(size)
         sums[: len(self.sums)], times[: len(self.times)] = self.sums, self.times
         return sums, times
@@ -66,15 +66,15 @@ class Claims:
 
 @dataclass(slots=True)
 class Tally:
-    """Running sums over attempts. What grows with them is only a few numbers per stated confidence."""
+    """Running sums over attempts. Only a few numbers per stated confidence are kept."""
 
     problems: dict[str, int] = field(default_factory=dict)
     metrics: list[Metric] = field(default_factory=attempt_metrics)
     means: dict[str, Means] = field(init=False)
     without_evidence: list[Metric] = field(init=False)
-    """Metrics that no attempt has given evidence of yet."""
+    """Metrics for which no attempt has had evidence yet."""
     doubtful: set[str] = field(default_factory=set)
-    """Metrics that some attempt lacks evidence of."""
+    """Metrics for which some attempt lacks evidence."""
     top1: Claims = field(default_factory=Claims)
     pooled: Claims = field(default_factory=Claims)
     sets: Claims = field(default_factory=Claims)
@@ -87,13 +87,13 @@ class Tally:
         self.without_evidence = list(self.metrics)
 
     def is_known(self, metric: Metric) -> bool:
-        """Whether the attempts say what its value is."""
+        """Whether the attempts determine its value."""
         there = metric not in self.without_evidence or metric.key not in self.doubtful
         return there and bool(self.means[metric.key].sums)
 
     @property
     def families(self) -> dict[str, Claims]:
-        """What each family of calibration metrics is over."""
+        """What each family of calibration metrics covers."""
         return {"top1": self.top1, "pooled": self.pooled, "set": self.sets}
 
     def add_all(self, attempts: Iterable[Attempt]) -> "Tally":

@@ -1,13 +1,13 @@
-"""A run without a single readable completion: its numbers are zeros that say nothing about what the model knows."""
+"""Runs without a single readable completion. Their zeros say nothing about what the model knows."""
 
 from setwise.answers import PARSE, Reason
 from setwise.records.measured import Metrics
 
 
 def unreadable(metrics: Metrics, method: str, *, taught: bool = False) -> str | None:
-    """What to tell the user where no completion could be read: how many, why, the likely cause and what to try.
+    """The message if no completion could be read: how many, why, the likely cause and what to try.
 
-    `taught`: the model was asked by the manifest of its training, so another prompt is not the likely cause.
+    With `taught`, the model was asked as its training manifest says, so the prompt is not the likely cause.
 
     >>> unreadable(Metrics({}, {"completions": 2, "parse/truncated": 1}), "rlcr-multi") is None
     True

@@ -1,7 +1,7 @@
-"""Candidates x golds -> labels, and which candidates are the same: one relation.
+"""Candidates x golds -> labels, and which candidates are the same, by one relation.
 
-Every matcher (`exact`, `FuzzyMatcher`, `MathMatcher`, `JudgeMatcher`, and `CodeMatcher` in `matching.code`)
-is a value with a name; `named` finds one by what a user wrote.
+Every matcher (`exact`, `FuzzyMatcher`, `MathMatcher`, `JudgeMatcher`, and `CodeMatcher` in `matching.code`) is a value
+with a name. `named` finds one by the name that a user wrote.
 """
 
 from setwise.matching.exact import ExactMatcher, exact

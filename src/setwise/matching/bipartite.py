@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 
 def assign_golds(edges: Sequence[Sequence[int]]) -> list[int | None]:
-    """The gold each candidate earns, given the golds each one could earn.
+    """The gold that each candidate earns, given the golds that each could earn.
 
-    Augmenting in written order gives a maximum matching in which the earliest matchable candidates are
-    matched: once matched, a candidate may be moved to another gold but is never dropped.
+    Augmenting in written order gives a maximum matching that prefers the earliest matchable candidates: once matched, a
+    candidate may move to another gold but is never dropped.
 
     >>> assign_golds([[0], [0], [1]])
     [0, None, 1]

@@ -1,9 +1,9 @@
-"""Where two similar names are two things: what a fuzzy comparison must find equal on both sides.
+"""What must be equal in two names, however similar they are, for a fuzzy match.
 
-Type 1 and type 2 diabetes differ in one character of fifteen. So numbers, symbols, roman numerals, single letters and
-other short words, negations, sides and other opposites, and months are compared exactly, each as often as it occurs;
-and a word must not be the other's with a prefix that turns it round (unstable, hypo- and hyper-). Only the rest of a
-name may differ in spelling.
+"Type 1 diabetes" and "type 2 diabetes" differ in one character. So numbers, symbols, roman numerals, single letters and
+other short words, negations, sides and other opposites, and months are compared exactly, including how often each
+occurs. A word also must not differ from the other by a prefix that reverses it (unstable, hypo- and hyper-). Only the
+rest of a name may differ in spelling.
 """
 
 import re
@@ -13,7 +13,7 @@ from itertools import permutations
 from rapidfuzz import fuzz
 
 _PIECES = re.compile(r"-?\d+(?:[.:/*·]\d+)*|[+#-]+|[^\s\d+#-]+")
-"""Of a normal form: its numbers, its signs, and words with the marks of their letters."""
+"""The parts of a normal form: numbers, signs, and words with their diacritics."""
 _ROMAN = re.compile(r"(?:xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _SHORT = 3
 _FILLERS = frozenset(("an", "the", "of", "in", "on", "at", "to", "by", "for", "and", "or", "de", "la", "le", "du"))
@@ -50,7 +50,7 @@ _SAME_STEM = 75.0
 
 
 def differ(one: str, other: str) -> bool:
-    """Whether two normal forms differ in something that is never a matter of spelling.
+    """Whether two normal forms differ in something that is never just spelling.
 
     >>> differ("type 1 diabetes", "type 2 diabetes"), differ("unstable angina", "stable angina"), differ("goot", "gout")
     (True, True, False)
@@ -70,7 +70,7 @@ def _is_exact(piece: str) -> bool:
 
 
 def _turned(word: str, other: str) -> bool:
-    """Whether one word is the other behind a prefix, rather than a misspelling of it."""
+    """Whether one word is the other with a prefix, rather than a misspelling of it."""
     alike = max(_SAME_STEM, fuzz.ratio(word, other))
     prefixes = [prefix for prefix in _TURNING_PREFIXES if word.startswith(prefix)]
     return any(fuzz.ratio(word.removeprefix(prefix), other) > alike for prefix in prefixes)

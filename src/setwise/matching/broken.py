@@ -1,4 +1,4 @@
-"""Problems that no answer can be judged by: said once for the problem, which is left out, and never for an answer."""
+"""Broken problems, for which no answer can be judged. They are reported once, as problems, and left out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,13 +10,13 @@ SHOWN_IDS = 5
 
 
 def broken_problems(problems: Sequence[Problem], matcher: Matcher) -> list[BrokenProblem | None]:
-    """For each problem why it is broken, or None. Only a matcher that has a `broken` knows any."""
+    """For each problem, why it is broken, or None. Only matchers with a `broken` method find any."""
     find = getattr(matcher, "broken", None)
     return [None] * len(problems) if find is None else find(problems)
 
 
 def name_broken(broken: Mapping[str, str]) -> str:
-    """One line about problems that are left out, each with its error: how many, the first ids, and why the first.
+    """One line about the problems left out: how many, the first ids, and why the first is broken.
 
     >>> name_broken({"7": "problem 7: its reference does not pass its own tests (failed: 1 of 2 asserts)"})
     '1 broken problem is left out: 7 (problem 7: its reference does not pass its own tests (failed: 1 of 2 asserts))'

@@ -1,4 +1,4 @@
-"""Equality of normal forms; a gold's aliases are the gold."""
+"""Equality of normal forms. A gold's aliases count as the gold."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ _MOST_INDEXES = 1 << 14
 
 @dataclass(slots=True)
 class _Index:
-    """What the names of a gold set are looked up in."""
+    """Lookup tables for the names of a gold set."""
 
     golds: tuple[Gold, ...]
     numbers: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    """Normal form -> the golds that have it; several may share an alias."""
+    """Normal form -> golds that have it. Several golds may share an alias."""
     keys: dict[str, Hashable] = field(default_factory=dict)
-    """Normal form -> the key of its golds, for the names where that is another text."""
+    """Normal form -> key of its golds, for the names whose key differs from it."""
     shared: bool = False
     """Whether some name can earn more than one gold."""
 
@@ -53,14 +53,14 @@ exact = ExactMatcher()
 
 
 def golds_of(problem: Problem, matcher: str) -> tuple[Gold, ...]:
-    """A problem's golds, for a matcher that cannot do without them."""
+    """A problem's golds, for a matcher that needs them."""
     if problem.golds is None:
         raise lacks_golds(problem, matcher)
     return problem.golds
 
 
 def equal_golds(answer: str, golds: tuple[Gold, ...]) -> tuple[int, ...]:
-    """The golds that have the answer's normal form among their names; several may share an alias.
+    """The golds that have the answer's normal form among their names. Several may share an alias.
 
     >>> equal_golds("Flu!", (Gold("influenza A", ("flu",)), Gold("gout"), Gold("influenza B", ("flu",))))
     (0, 2)
@@ -69,7 +69,7 @@ def equal_golds(answer: str, golds: tuple[Gold, ...]) -> tuple[int, ...]:
 
 
 def matches(earned: Sequence[int | None], problem: Problem) -> list[Match]:
-    """Labels out of an assignment; the evidence is the gold that was earned."""
+    """Labels from an assignment; the evidence is the gold earned."""
     golds = problem.golds or ()
     return [WRONG if gold is None else Match(True, gold, golds[gold].text) for gold in earned]
 
@@ -77,8 +77,8 @@ def matches(earned: Sequence[int | None], problem: Problem) -> list[Match]:
 def _index_of(golds: tuple[Gold, ...]) -> _Index:
     """The index of a gold set.
 
-    Remembered by identity, since hashing a gold set costs more than looking it up; the entry holds the tuple, so
-    its id cannot come to mean another one.
+    Cached by identity, because hashing a gold set costs more than looking it up. The entry holds the tuple, so that its
+    id cannot be reused.
     """
     known = _indexes.get(id(golds))
     if known is None:

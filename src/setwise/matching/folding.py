@@ -1,7 +1,7 @@
-"""One spelling for what is written the same: case, widths, ligatures, accents, kinds of hyphen; nothing invisible.
+"""One spelling for equivalent text: case, width, ligatures, accents, hyphens; without invisible characters.
 
-Super- and subscripts are not folded where they mean something: 10⁵ becomes 10^5 and 1010₂ stays, while H₂O, Ca²⁺ and
-4ᵗʰ become H2O, Ca2+ and 4th.
+Superscripts and subscripts are kept where they carry meaning: 10⁵ becomes 10^5 and 1010₂ stays, while H₂O, Ca²⁺ and 4ᵗʰ
+become H2O, Ca2+ and 4th.
 """
 
 import re
@@ -10,7 +10,7 @@ import unicodedata
 _SHORT = 256
 _MOST_MARKS_IN_A_ROW = 30
 _MARKS_IN_DISGUISE = "\u0f73\u0f75\u0f81\uff9e\uff9f"
-"""Not combining themselves, and NFKC makes marks of them."""
+"""Not combining characters themselves, but NFKC turns them into marks."""
 _RAISED, _LOWERED = "\x01", "\x02"
 _HYPHENS = "\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"
 _SLASHES = "\u2044\u2215"
@@ -20,14 +20,14 @@ _INVISIBLE = {
     0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0xFFFC,
     *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000),
 }  # fmt: skip
-"""Joiners, fillers, blanks and selectors that their category does not give away."""
+"""Joiners, fillers, blanks and selectors that cannot be recognised by category."""
 _RAISED_RUN = re.compile("(?:\x01[^\x01\x02])+")
 _LOWERED_NUMBER = re.compile(r"(?<=\d)(?:\x02\d)+")
 _SUBSCRIPT_DIGITS = {ord(str(digit)): chr(0x2080 + digit) for digit in range(10)} | {ord(_LOWERED): None}
 
 
 class _Folded(dict[int, int | str | None]):
-    """What becomes of a character before NFKC, which would make 105 of 10⁵ and 31/2 of 3½."""
+    """What happens to a character before NFKC, which would turn 10⁵ into 105 and 3½ into 31/2."""
 
     def __missing__(self, code_point: int) -> int | str | None:
         self[code_point] = folded = self._folded(chr(code_point))
@@ -61,7 +61,7 @@ _FOLDED = _Folded()
 
 
 def fold(text: str) -> str:
-    """Casefolded, composed, without what cannot be seen; the text itself where nothing can.
+    """The text casefolded, composed and without invisible characters; the original if nothing would be left.
 
     >>> fold("10⁵ ﬁsh"), fold("H₂O"), fold("3½"), fold("Na⁺")
     ('10^5 fish', 'h2o', '3 1/2', 'na+')
@@ -71,7 +71,7 @@ def fold(text: str) -> str:
     text = text.translate(_FOLDED) or text
     if len(text) > _SHORT:
         text = _stream_safe(text)
-    # Casefolding can undo NFKC and the reverse, so the pair is applied until it is stable (at most twice).
+    # Casefolding can undo NFKC and vice versa, so both are applied until the text is stable (at most twice).
     for _ in range(2):
         text = unicodedata.normalize("NFKC", text).casefold()
     text = unicodedata.normalize("NFKC", text)
@@ -84,7 +84,7 @@ def fold(text: str) -> str:
 
 
 def _raised(run: re.Match[str]) -> str:
-    """An exponent; what is a charge or the letters of an ordinal stands on the line."""
+    """An exponent, except that charges and the letters of ordinals go on the line."""
     plain = run[0].replace(_RAISED, "")
     if plain[-1] in "+-" or (len(plain) > 1 and plain.isalpha()):
         return plain
@@ -92,7 +92,7 @@ def _raised(run: re.Match[str]) -> str:
 
 
 def _stream_safe(text: str) -> str:
-    """Without the combining marks that follow thirty others: sorting a run of them, as NFKC does, is quadratic.
+    """Drops combining marks after the thirtieth in a row: NFKC sorts such runs in quadratic time.
 
     Thirty is the limit of the stream-safe text format (Unicode Standard Annex 15, section 13).
     """

@@ -24,11 +24,11 @@ _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['\u2019\u02bc](?=[^\W\d_])")
 
 @dataclass(frozen=True, slots=True)
 class FuzzyMatcher:
-    """Matches where the similarity of the sorted words reaches `threshold`, in percent.
+    """Matches if the similarity of the sorted words reaches `threshold`, in percent.
 
-    Word order does not count ("embolism, pulmonary"); a missing or extra word does, since in medicine it is
-    usually another disease. What is never a matter of spelling must be equal (`matching.brakes`). Longer texts than a
-    name ever is are compared exactly, which keeps the cost linear.
+    Word order does not count ("embolism, pulmonary"). A missing or extra word does, since in medicine it usually means
+    another disease. What is never just spelling must be equal (`matching.brakes`). Texts too long to be a name are
+    compared exactly, which keeps the cost linear.
     """
 
     threshold: float = 90.0
@@ -47,7 +47,8 @@ class FuzzyMatcher:
         return matches(assign_golds(each_once(self._edges(answers, golds_of(problem, self.name)))), problem)
 
     def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
-        """Answers that earn the same golds are one; so are the others wherever a chain of similar ones joins them."""
+        """Answers that earn the same golds are the same. Other answers are the same if a chain of similar ones connects
+        them."""
         golds = golds_of(problem, self.name)
         edges = self._edges(answers, golds)
         joined = self._joined({answer for answer, numbers in zip(answers, edges, strict=True) if not numbers})
@@ -55,7 +56,7 @@ class FuzzyMatcher:
         return [key_of_golds(golds, numbers) if numbers else joined[answer] for answer, numbers in pairs]
 
     def _edges(self, answers: Sequence[str], golds: tuple[Gold, ...]) -> list[list[int]]:
-        """For each answer, the golds similar enough, best first, so that the nearest one is tried before the others."""
+        """For each answer, the golds that are similar enough, most similar first."""
         names = [(gold.text, *gold.aliases) for gold in golds]
         edges = []
         for answer in answers:
@@ -65,7 +66,8 @@ class FuzzyMatcher:
         return edges
 
     def _joined(self, answers: set[str]) -> dict[str, str]:
-        """Each answer's group of similar ones, by the smallest normal form in it, so that no order matters."""
+        """The group of similar answers that each belongs to, named by its smallest normal form, so that order does not
+        matter."""
         ordered = sorted(answers, key=lambda answer: (normalize(answer), answer))
         key = {answer: normalize(answer) for answer in ordered}
         left = ordered
@@ -91,5 +93,5 @@ class FuzzyMatcher:
 
 @lru_cache(maxsize=1 << 14)
 def _spelling(text: str) -> str:
-    """The normal form with Crohn's as one word, so that its s is no letter of its own."""
+    """The normal form with Crohn's as one word, so that its s is not a separate letter."""
     return normalize(_APOSTROPHE.sub("", text))

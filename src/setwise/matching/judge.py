@@ -1,8 +1,8 @@
-"""A model says whether a candidate means one of the golds.
+"""A model judges whether a candidate means one of the golds.
 
-The matcher is handed a function that asks; which model and over what wire is not known here. Candidates that
-equal a gold exactly are not asked about. The reply must be the verdict and nothing else: a judge that talks
-around it has not judged, and the completion is unscored rather than wrong.
+The matcher takes a function that asks; it does not know which model or over which protocol. Candidates that equal a
+gold exactly are not asked about. The reply must be the verdict and nothing else. Otherwise the completion is unscored
+rather than wrong.
 """
 
 import json
@@ -34,7 +34,7 @@ _INSTRUCTION = (
 
 @dataclass(frozen=True, slots=True)
 class JudgeMatcher:
-    """Matches by asking `ask(messages)`, which returns the judge's text, once for each answer."""
+    """Matches by calling `ask(messages)`, which returns the judge's text, once per answer."""
 
     ask: Ask
     needs: ClassVar[Needs] = "golds"
@@ -45,7 +45,7 @@ class JudgeMatcher:
         return matches(assign_golds(each_once(self._edges(answers, problem))), problem)
 
     def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
-        """What the judge takes for a gold is that gold; it is not asked to compare the rest."""
+        """An answer that the judge accepts as a gold is that gold. The judge does not compare the others."""
         golds = golds_of(problem, self.name)
         pairs = zip(answers, self._edges(answers, problem), strict=True)
         return [key_of_golds(golds, numbers) if numbers else normalize(answer) for answer, numbers in pairs]

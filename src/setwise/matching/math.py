@@ -1,8 +1,8 @@
-"""Mathematical equality through math-verify, in a process of its own.
+"""Mathematical equality through math-verify, in a separate process.
 
-A computer-algebra system can be sent away for hours by one expression (`10**10**10`), in C code that no signal
-interrupts, so the comparison runs in a child that is killed when its time is up. An answer that used up its
-time is wrong; a child that cannot be started is broken machinery.
+One expression (`10**10**10`) can occupy a computer-algebra system for hours, in C code that no signal interrupts. So
+the comparison runs in a child process that is killed when its time is up. An answer that ran out of time is wrong; a
+child that cannot be started is broken machinery.
 """
 
 import importlib.util
@@ -31,9 +31,9 @@ _MOST_REMEMBERED = 1 << 14
 
 @dataclass(slots=True)
 class MathMatcher:
-    """Matches where two expressions are equal by math-verify, and so are unit and per cent.
+    """Matches if two expressions are equal by math-verify and agree in unit and per cent.
 
-    Close it, or use it in a `with`.
+    Close it after use, or use it in a `with` block.
     """
 
     timeout_seconds: float = 5.0
@@ -51,7 +51,7 @@ class MathMatcher:
         return matches(assign_golds(each_once(edges)), problem)
 
     def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
-        """Answers that earn the same golds are one; the others are compared with each other, whatever their order."""
+        """Answers that earn the same golds are the same. The others are compared with each other, in any order."""
         golds = golds_of(problem, self.name)
         keys: dict[str, str] = {}
         leaders: list[str] = []
@@ -84,7 +84,7 @@ class MathMatcher:
         return MathMatcher, (self.timeout_seconds,)
 
     def _edges(self, answer: str, golds: tuple[Gold, ...]) -> list[int] | None:
-        """The golds an answer equals, None where time ran out; remembered, as `match` and `same` both ask."""
+        """The golds an answer equals, None if it ran out of time. Cached, since both `match` and `same` ask."""
         case = (answer, golds)
         if case not in self._known:
             if len(self._known) >= _MOST_REMEMBERED:
@@ -93,7 +93,7 @@ class MathMatcher:
         return self._known[case]
 
     def _equal(self, answer: str, others: Sequence[Sequence[str]], *, both_ways: bool = False) -> list[int] | None:
-        """The numbers of the others, each with its names, that the answer equals; None where time ran out."""
+        """The indices of the others that the answer equals under one of their names; None if it ran out of time."""
         equal = {number for number, names in enumerate(others) if any(_same_text(answer, name) for name in names)}
         quantity = None if read_words(answer) else read_quantity(answer)
         if quantity is None:
@@ -110,7 +110,7 @@ class MathMatcher:
         return sorted(equal.union(json.loads(reply)))
 
     def _asked(self, request: dict[str, object]) -> bytes | None:
-        """The child's reply, or None when it ran out of time (or died of the expression)."""
+        """The child's reply, or None if it ran out of time or crashed on the expression."""
         child = self._running_child()
         assert child.stdin
         try:
@@ -137,12 +137,12 @@ class MathMatcher:
 
 
 def _one_line(text: str) -> str:
-    """As keys have it: white space collapsed, and none around a slash, which stands between the golds of a key."""
+    """As in keys: white space collapsed, and none around a slash, which separates the golds of a key."""
     return " ".join(text.split()).replace(" / ", "/")
 
 
 def _same_text(one: str, other: str) -> bool:
-    """Whether two answers are the same before any algebra: letter for letter, or as words."""
+    """Whether two answers are the same without algebra: character by character, or as words."""
     if _one_line(one) == _one_line(other):
         return True
     words = read_words(one)
@@ -150,7 +150,7 @@ def _same_text(one: str, other: str) -> bool:
 
 
 def _comparable(quantity: WrittenQuantity, names: Sequence[str], both_ways: bool) -> list[str]:
-    """The expressions among the names that unit and per cent let the quantity equal."""
+    """The expressions among the names that the quantity may equal, by unit and per cent."""
     others = [other for name in names if not read_words(name) and (other := read_quantity(name))]
     fitting = [
         other for other in others if quantity.comparable(other) and (not both_ways or other.comparable(quantity))
@@ -159,7 +159,7 @@ def _comparable(quantity: WrittenQuantity, names: Sequence[str], both_ways: bool
 
 
 def _line(child: subprocess.Popen[bytes], seconds: float) -> bytes | None:
-    """One line of the child's output, or None at the deadline or at its end."""
+    """One line of the child's output, or None at the deadline or at the end."""
     assert child.stdout
     descriptor, deadline, line = child.stdout.fileno(), time.monotonic() + seconds, b""
     with selectors.DefaultSelector() as selector:

@@ -1,4 +1,4 @@
-"""The process behind `MathMatcher`: JSON requests in, lists of equal expressions out, one line each."""
+"""The process behind `MathMatcher`: reads JSON requests and writes lists of equal expressions, one per line."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-# math-verify's own timeouts rest on signals; 0 switches them off, since the parent kills this process instead.
+# math-verify's own timeouts use signals; 0 turns them off, since the parent kills this process instead.
 _NO_TIMEOUT = 0
 _ROUGHLY = 0.01
 _REMEMBERED = 256
@@ -21,7 +21,7 @@ def main() -> None:
 
 
 def _equal(request: dict[str, Any]) -> list[int]:
-    """The numbers of the others, each with its names, that the answer equals."""
+    """The indices of the others that the answer equals under one of their names."""
     proposed = _consistent(request["answer"], tuple(request["roughly"]))
     if proposed is None:
         return []
@@ -34,7 +34,7 @@ def _equal(request: dict[str, Any]) -> list[int]:
 
 
 def _verified(gold: Any, answer: Any, both_ways: bool) -> bool:
-    """What math-verify says; it follows the form of the gold, so that to be the same needs both directions."""
+    """The result of math-verify. It follows the form of the gold, so being the same requires both directions."""
     from math_verify import verify
 
     if gold is None or not verify(gold, answer, timeout_seconds=_NO_TIMEOUT):
@@ -44,7 +44,7 @@ def _verified(gold: Any, answer: Any, both_ways: bool) -> bool:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _expression(text: str) -> Any:
-    """The whole text as LaTeX; None where a part of it cannot be read. Units are not dropped."""
+    """The whole text as LaTeX; None if a part cannot be read. Units are kept."""
     from math_verify import LatexExtractionConfig, parse
     from math_verify.parser import NormalizationConfig
 
@@ -59,7 +59,7 @@ def _expression(text: str) -> Any:
 
 
 def _consistent(text: str, roughly: tuple[str, ...]) -> Any:
-    """The expression, or None where it gives several values: unequal sides (5 = 7), a rough value far from it."""
+    """The expression, or None if it has several values: unequal sides (5 = 7), or a rough value far from it."""
     found = _expression(text)
     if found is None or not all(_near(found, _expression(other)) for other in roughly):
         return None
@@ -69,7 +69,7 @@ def _consistent(text: str, roughly: tuple[str, ...]) -> Any:
 
 
 def _sides(expression: Any) -> list[Any]:
-    """Of an equation or a chain of them: a = b = c."""
+    """The sides of an equation or of a chain of them: a = b = c."""
     from latex2sympy2_extended.logic import And
     from sympy import Eq
 

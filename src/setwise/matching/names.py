@@ -1,4 +1,4 @@
-"""Matchers by what a user wrote: `exact`, `fuzzy:85`, `code:ast_canonical`, or one of the user's own."""
+"""Matchers by name: `exact`, `fuzzy:85`, `code:ast_canonical`, or the user's own."""
 
 from collections.abc import Callable
 
@@ -38,15 +38,15 @@ _OURS: dict[str, Callable[[str], Matcher]] = {"exact": _exact, "fuzzy": _fuzzy, 
 _WITH_ARGUMENT = ("fuzzy", "code")
 NAMES = tuple(_OURS)
 MATCHERS: Registry[object] = Registry(object, "a matcher", "setwise.matchers")
-"""Of others: each a matcher, or a class or function that makes one."""
+"""Matchers of other packages: each a matcher, or a class or function that makes one."""
 _specs: dict[int, tuple[Matcher, str]] = {}
-"""What the matchers of others were asked for by, so that another process can ask for the same."""
+"""The name each such matcher was requested by, so that another process can request the same."""
 
 
 def named(name: str) -> Matcher:
-    """A matcher by its name, `fuzzy:85` for one with a threshold. A judge needs a model and has no name.
+    """A matcher by name, such as `exact` or `fuzzy:85`. A judge has no name, because it needs a model.
 
-    One of your own is `module:name`, or what its package calls it.
+    Your own is `module:name`, or the name its package registers.
     """
     kind, colon, argument = name.partition(":")
     if kind in _OURS and (not colon or kind in _WITH_ARGUMENT):
@@ -62,7 +62,7 @@ def named(name: str) -> Matcher:
 
 
 def spec_of(matcher: Matcher) -> str | None:
-    """What `named` makes the same matcher of in another process; None where nothing does."""
+    """The name from which `named` makes the same matcher in another process; None if there is none."""
     if id(matcher) in _specs:
         return _specs[id(matcher)][1]
     spec = getattr(matcher, "spec", None)

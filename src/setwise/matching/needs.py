@@ -1,4 +1,4 @@
-"""Whether a matcher can judge a problem at all, asked before a model is asked for answers to it."""
+"""Whether a matcher can judge a problem at all, checked before a model is asked."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from setwise.matching.protocol import Matcher
 from setwise.questions import Problem
 
 Needs = Literal["golds", "tests"]
-"""What a matcher compares answers with. One that says nothing (`needs`) is asked about any problem."""
+"""What a matcher compares answers with. A matcher without `needs` is given every problem."""
 
 
 def require_judgeable(problem: Problem, matcher: Matcher) -> None:

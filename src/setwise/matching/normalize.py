@@ -1,6 +1,6 @@
-"""The one normaliser: what makes two spellings the same answer, for uniqueness and for correctness alike.
+"""The only normaliser: decides which spellings are the same answer, for uniqueness and correctness alike.
 
-The rules, each with an example, are the table in docs/tasks.md.
+The rules, each with an example, are the table in docs/reference/tasks.md.
 """
 
 import re
@@ -13,7 +13,7 @@ _PLAIN = re.compile(r"[a-z0-9\s]*")
 _ARTICLES = frozenset(("a", "an", "the"))
 _CACHED_CHARACTERS = 256
 
-# Cased scripts only: letters of others may merge into one when the dots between them go.
+# Cased scripts only: in others, letters may merge into one when the dots between them are removed.
 _LETTER = "[a-z\u00df-\u024f\u0370-\u052f]"
 _INITIALS = re.compile(rf"(?<![\w.]){_LETTER}\.(?:(?:\s?{_LETTER}\.)++(?:{_LETTER}(?!\w))?+|{_LETTER}(?!\w))")
 _DIGIT_GROUPS = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:,\d{3})++(?!\d|,\d)")
@@ -28,7 +28,7 @@ _ARROWS_AND_COMPARISONS = {
 _SIGN_SET_APART = re.compile(r"(^|[=<>≤≥≠≈~±→⇒(\[,;:/|+*\u00d7÷])\s*-\s+(?=\d)")
 _SIGN_AT_THE_END = re.compile(r"(?<=[^\W_])\s-\s*$")
 _LEADING_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
-# Signs that belong to a word: of a number or its exponent, between two digits, at the end (C++, C#, HER2-), in C++11.
+# Signs that belong to a word: of a number or its exponent, between digits, at the end (C++, C#, HER2-), in C++11.
 _AT_THE_END_OF_A_WORD = r"(?=[\s/,;:.!?)\]}\"']|$)"
 _KEPT_MARKS = re.compile(
     r"((?<!\w)-(?=\d)"
@@ -43,7 +43,7 @@ _ORNAMENTS = "®©℗"
 
 
 class _Separators(dict[int, int | str]):
-    """Punctuation and control characters become a space; a symbol is a word of its own."""
+    """Punctuation and control characters become spaces; a symbol becomes a separate word."""
 
     def __missing__(self, code_point: int) -> int | str:
         character = chr(code_point)
@@ -63,9 +63,9 @@ _SEPARATORS = _Separators()
 def normalize(text: str) -> str:
     """The normal form of an answer.
 
-    Case, compatibility forms and invisible characters are folded; punctuation becomes a space and symbols stay;
-    signs, decimals and digit groups are read as parts of numbers; articles are dropped, except at the end, where
-    "a" is a name (Hepatitis A), and before a symbol (a + b). An answer that is all punctuation keeps its text.
+    Case, compatibility forms and invisible characters are folded. Punctuation becomes a space; symbols stay. Signs,
+    decimals and digit groups are read as parts of numbers. Articles are dropped, except at the end, where "a" is a name
+    (Hepatitis A), and before a symbol (a + b). An answer that is all punctuation keeps its text.
 
     >>> normalize("The  Pneumonia."), normalize("p<0.05"), normalize("-1,000"), normalize("HER2-"), normalize("U.S.")
     ('pneumonia', 'p < 0.05', '-1000', 'her2-', 'us')
@@ -88,7 +88,7 @@ def _counts(word: str, following: str) -> bool:
 
 
 def _separated(text: str) -> str:
-    """With spaces for punctuation, and symbols set apart."""
+    """The text with spaces for punctuation and around symbols."""
     if "," in text:
         if _NOTHING_BUT_GROUPS.fullmatch(text):
             text = _GROUP_SPACE.sub(",", text)

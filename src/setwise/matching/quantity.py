@@ -1,8 +1,8 @@
-"""A mathematical answer as it is compared: an expression, with its unit and its per cent beside it.
+"""A mathematical answer as it is compared: an expression with its unit and per cent sign.
 
-An answer is one expression. Whatever else stands there is either understood (`$...$`, `\\boxed{}`, "The answer is", a
-unit, a per cent sign) or makes it no expression at all; a number is never picked out of a text, since a text can hold
-several.
+An answer is one expression. Anything else in the text is either understood (`$...$`, `\\boxed{}`, "The answer is", a
+unit, a per cent sign) or means that it is not an expression. A number is never picked out of a text, since a text can
+contain several.
 """
 
 import re
@@ -34,7 +34,7 @@ _UNIT = re.compile(
 _LETTERS_OF_A_VARIABLE = re.compile(r"(?<!\\)\b[^\W\d_]")
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _LONGEST = 1000
-"""Characters of an answer that is read at all, which keeps the cost of a hostile one small."""
+"""Longest answer that is read, in characters, which bounds the cost of a hostile one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +45,15 @@ class WrittenQuantity:
     unit: str = ""
     percent: bool = False
     roughly: tuple[str, ...] = ()
-    """What the expression is said to be about equal to: another way to say it, or another answer."""
+    """Values that the text gives as approximately equal: another way to write it, or another answer."""
 
     def comparable(self, gold: "WrittenQuantity") -> bool:
-        """Whether unit and per cent let the two be equal. A gold that names no unit accepts any."""
+        """Whether unit and per cent allow the two to be equal. A gold without a unit accepts any."""
         return self.percent == gold.percent and (self.unit == gold.unit or not gold.unit)
 
 
 def read_words(text: str) -> str | None:
-    """The normal form of an answer in words (`no solution`), which are no product of variables."""
+    """The normal form of an answer in words (`no solution`), which are not a product of variables."""
     if len(text) > _LONGEST:
         return None
     bare = _TEXT.sub(r"\1", _unmarked(text)).strip()
@@ -61,7 +61,7 @@ def read_words(text: str) -> str | None:
 
 
 def read_quantity(text: str) -> WrittenQuantity | None:
-    """The one expression a text consists of; None where it is none, or where numbers stand side by side.
+    """The one expression that a text consists of; None if it is none, or if numbers stand side by side.
 
     >>> read_quantity("The answer is $3$ km."), read_quantity("1 ... 7")
     (WrittenQuantity(expression='3', unit='km', percent=False, roughly=()), None)
@@ -84,7 +84,7 @@ def read_quantity(text: str) -> WrittenQuantity | None:
 
 
 def _unmarked(text: str) -> str:
-    """Without the marks around mathematics, and with a box only where it holds everything."""
+    """The text without the marks around mathematics, and without a box that contains everything."""
     bare = " ".join(_MATH_MARKS.sub(" ", text).split())
     box = _BOX.search(bare)
     if box is None:
@@ -103,14 +103,14 @@ def _closing_brace(text: str, start: int) -> int:
 
 
 def _untexted(found: re.Match[str]) -> str:
-    """Words in a formula are plain where they are a unit or join two values; others are a variable of that name."""
+    """Words in a formula are plain text if they are a unit or join two values; otherwise a variable of that name."""
     inside = found[1].strip()
     plain = inside in ("", "and", "or") or unit_of(inside) is not None or _PERCENT.fullmatch(inside)
     return f" {inside} " if plain else found[0]
 
 
 def _split_unit(text: str) -> tuple[str, str]:
-    """The number and its unit; a letter that may be a variable is one, unless a space sets it apart."""
+    """The number and its unit. A letter that may be a variable is one, unless a space separates it."""
     if currency := _CURRENCY.match(text):
         return currency[1] + text[currency.end() :], currency[2]
     found = _UNIT.search(text)

@@ -1,7 +1,7 @@
-"""Which answers are the same: one key per answer, and equal keys are one answer.
+"""Which answers are the same: one key per answer; equal keys are one answer.
 
-The keys follow from what is right. Two answers that can earn the same golds are one, whatever their spelling; so
-are a matcher's other answers where it calls them equal. Keys are readable: they are stored and shown in reports.
+The keys follow from what is right. Two answers that can earn the same golds are one, however they are spelt. Other
+answers are one if the matcher considers them equal. Keys are readable, since they are stored and shown in reports.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -15,10 +15,10 @@ WRONG = Match(correct=False)
 
 
 def same_keys(matcher: Matcher, answers: Sequence[str], problem: Problem) -> list[Hashable]:
-    """One key per answer, by `matcher.same` where there is one.
+    """One key per answer, from `matcher.same` if there is one.
 
-    A matcher without it is asked about each answer alone: those that earn the same gold are one answer, and the
-    others are told apart by their normal forms.
+    A matcher without it is asked about each answer alone. Answers that earn the same gold are the same; the others
+    differ by normal form.
     """
     same = getattr(matcher, "same", None)
     if same is not None:
@@ -35,7 +35,7 @@ def _key_alone(matcher: Matcher, answer: str, problem: Problem) -> str:
 
 
 def key_of_golds(golds: tuple[Gold, ...], numbers: Sequence[int], written: Callable[[str], str] = normalize) -> str:
-    """The key of an answer that can earn these golds: their names, with a mark between them that no normal form has.
+    """The key of an answer that can earn these golds: their names, joined by a mark that no normal form contains.
 
     >>> key_of_golds((Gold("Influenza A", ("flu",)), Gold("Gout"), Gold("Influenza B", ("flu",))), (2, 0))
     'influenza a / influenza b'
@@ -44,14 +44,14 @@ def key_of_golds(golds: tuple[Gold, ...], numbers: Sequence[int], written: Calla
 
 
 def _name(names: list[str], number: int) -> str:
-    """A gold's name, with its number where an earlier gold has the same."""
+    """A gold's name, with its number if an earlier gold has the same name."""
     name = names[number]
     doubled = name in names[:number]
     return f"{name} #{number + 1}" if doubled else name
 
 
 def each_once(edges: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-    """The golds each answer can earn, with a repeat of an answer earning nothing more.
+    """The golds that each answer can earn, where a repeated answer earns nothing more.
 
     >>> each_once([(0, 1), (1,), (1, 0), ()])
     [(0, 1), (1,), (), ()]
@@ -66,7 +66,7 @@ def each_once(edges: Sequence[Sequence[int]]) -> list[Sequence[int]]:
 
 
 def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[bool]:
-    """The labels with each right answer counted once.
+    """The labels, with each right answer counted once.
 
     >>> each_form_once(["a", "b", "a"], [True, False, True])
     [True, False, False]
@@ -81,9 +81,9 @@ def each_form_once(forms: Sequence[Hashable], correct: Sequence[bool]) -> list[b
 
 
 def paid_once(matches: list[Match], keys: Sequence[Hashable], problem: Problem) -> list[Match]:
-    """The labels with a second right answer of one key taken back, whatever the matcher says of it.
+    """The labels, with a second right answer of the same key counted as wrong, whatever the matcher decided.
 
-    Programs keep theirs: there are no golds for a repeat to earn.
+    Programs are exempt: they have no golds that a repeat could earn.
     """
     if problem.golds is None or len(set(keys)) == len(keys):
         return matches

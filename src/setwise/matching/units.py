@@ -1,4 +1,5 @@
-"""Units of measure behind a number, each under one name: `3 cm`, `3\\text{ centimeters}` and `3cm` have the same."""
+"""Units of measure after a number, each under one name: `3 cm`, `3\\text{ centimeters}` and `3cm` have the same
+unit."""
 
 import re
 
@@ -28,7 +29,7 @@ _TERM = re.compile(r"([^\W\d_]+|°[CF]?|[$€£¥₹¢])(?:\^\{?(-?\d)\}?)?")
 
 
 def unit_of(text: str) -> str | None:
-    """The one name of a unit, or None for words that are none.
+    """The canonical name of a unit, or None for words that are not a unit.
 
     >>> unit_of("square centimeters"), unit_of("km/h"), unit_of("meters per second"), unit_of("thousand")
     ('cm^2', 'km/h', 'm/s', None)

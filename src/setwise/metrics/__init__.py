@@ -1,8 +1,8 @@
-"""The numbers of an evaluation. Numbers in, numbers out.
+"""The metrics of an evaluation. Numbers in, numbers out.
 
-registry      what a metric is, and the table of all of them
-attempts      metrics of one set of answers; they need the standard library only
-stated        metrics of stated confidences (Brier, ECE, AUROC); they need numpy
+registry      what a metric is, and the table of all metrics
+attempts      metrics of one answer set; need only the standard library
+stated        metrics of stated confidences (Brier, ECE, AUROC); need numpy
 calibration, ranking, smooth, diversity, claims     the formulas
 """
 

@@ -1,7 +1,7 @@
 """The metrics of one attempt, in the order of the table.
 
-`correct` has one entry per candidate *written*; a set that was cut short or could not be parsed has fewer entries than
-K, and what is missing is wrong. `credited` counts a repeated right answer once.
+`correct` has one entry per candidate *written*. A set that was cut short or could not be parsed has fewer than K
+entries, and the missing ones count as wrong. `credited` counts a repeated right answer once.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,7 @@ from setwise.records.attempt import Attempt, Construction
 
 @metric("coverage", label="Coverage", better="higher", lowest=0.0, highest=1.0, tested=True)
 def coverage(attempt: Attempt) -> float:
-    """Right answers over K: the share of the set's places that hold a right answer. A repeated right answer counts
-    once, whether a set was written or sampled."""
+    """Right answers over K. A repeated right answer counts once, in written and in sampled sets."""
     return sum(attempt.credited) / attempt.k
 
 
@@ -23,13 +22,13 @@ def coverage(attempt: Attempt) -> float:
     "n_correct", label="Correct per set", better="higher", lowest=0.0, tested=True, tested_as="coverage", logged=False
 )
 def n_correct(attempt: Attempt) -> float:
-    """Number of right answers in a set (coverage times K). Where only one answer can be right this is pass@K."""
+    """Number of right answers in a set (coverage times K). If only one answer can be right, this is pass@K."""
     return sum(attempt.credited)
 
 
 @metric("n_correct_with_repeats", label="Correct, repeats counted", better="higher", lowest=0.0, logged=False)
 def n_correct_with_repeats(attempt: Attempt) -> float:
-    """Right answers in a set when a repeated right answer counts every time (the paper's formula read literally)."""
+    """Number of right answers in a set, counting repeats every time (the paper's formula read literally)."""
     return sum(attempt.correct)
 
 
@@ -41,7 +40,7 @@ def recall(attempt: Attempt) -> float | None:
 
 @metric("attainable_coverage", label="Attainable coverage", better="higher", lowest=0.0, highest=1.0, logged=False)
 def attainable_coverage(attempt: Attempt) -> float | None:
-    """Right answers over the most that K places and the golds allow, min(K, N)."""
+    """Right answers over the most that can be right, min(K, N)."""
     return sum(attempt.credited) / min(attempt.k, attempt.n_golds) if attempt.n_golds else None
 
 
@@ -53,8 +52,8 @@ def pass_at_k(attempt: Attempt) -> float:
 
 @metric("pass_at_1", label="Pass@1", better="higher", lowest=0.0, highest=1.0, tested=True)
 def pass_at_1(attempt: Attempt) -> float:
-    """Whether the one answer a user would take is right: the first of a written set; for K samples, the mean over
-    them, which is a pick at random in expectation."""
+    """Whether the answer that a user would take is right: the first of a written set, or a random one of K samples
+    (their mean)."""
     if attempt.construction is Construction.SAMPLED:
         return sum(attempt.correct) / attempt.k
     return float(bool(attempt.correct) and attempt.correct[0])
@@ -88,13 +87,13 @@ def _are_programs(attempt: Attempt) -> bool:
 
 
 def _known(attempt: Attempt) -> bool:
-    """Whether it is on record which answers differ; a set without answers has none either way."""
+    """Whether the record shows which answers differ; None for a set without answers."""
     return bool(attempt.forms) or not attempt.correct
 
 
 @metric("uniqueness", label="Distinct answers", better="higher", evidence=_has_forms, tested=True)
 def uniqueness(attempt: Attempt) -> float | None:
-    """Number of distinct answers in a set, after normalising; for code, distinct syntax trees."""
+    """Number of distinct answers in a set after normalisation; for code, of distinct syntax trees."""
     return len(attempt.distinct) if _known(attempt) else None
 
 
@@ -107,7 +106,7 @@ def uniqueness(attempt: Attempt) -> float | None:
     logged=False,
 )
 def uniqueness_fraction(attempt: Attempt) -> float | None:
-    """Distinct answers over K, after normalising; for code, distinct syntax trees."""
+    """Distinct answers over K, after normalisation; for code, distinct syntax trees."""
     return len(attempt.distinct) / attempt.k if _known(attempt) else None
 
 
@@ -120,13 +119,13 @@ def uniqueness_fraction(attempt: Attempt) -> float | None:
     reported=False,
 )
 def uniqueness_canonical(attempt: Attempt) -> float:
-    """Number of distinct programs in a set, where names and what changes no result do not count."""
+    """Number of distinct programs in a set, ignoring names and whatever does not change the result."""
     return len(attempt.distinct_canonical) if attempt.canonical_forms else 0
 
 
 @metric("distinct_correct", label="Distinct correct", better="higher", evidence=_has_forms, logged=False)
 def distinct_correct(attempt: Attempt) -> float | None:
-    """Number of different right answers in a set."""
+    """Number of distinct right answers in a set."""
     return len(attempt.distinct_correct) if _known(attempt) else None
 
 
@@ -139,13 +138,13 @@ def distinct_correct(attempt: Attempt) -> float | None:
     reported=False,
 )
 def distinct_correct_canonical(attempt: Attempt) -> float:
-    """Number of different right programs in a set, where names and what changes no result do not count."""
+    """Number of distinct right programs in a set, ignoring names and whatever does not change the result."""
     return len(attempt.distinct_correct_canonical) if attempt.canonical_forms else 0
 
 
 @metric("tokens", label="Tokens per set", better="lower", digits=0, lowest=0.0, tested=True)
 def tokens(attempt: Attempt) -> float | None:
-    """Completion tokens with the thinking, to produce one set: one completion, or all K of them."""
+    """Completion tokens per set, including the thinking: of one completion, or of all K samples."""
     return attempt.tokens
 
 
@@ -157,7 +156,7 @@ def truncated(attempt: Attempt) -> float | None:
 
 @metric("strictly_valid", label="Strictly valid", better="higher", lowest=0.0, highest=1.0)
 def strictly_valid(attempt: Attempt) -> float | None:
-    """Share of completions that keep the required format to the letter. All other numbers read leniently."""
+    """Share of completions that follow the required format exactly. All other metrics read completions leniently."""
     return _share(attempt.strictly_valid, attempt.completions)
 
 
@@ -167,20 +166,20 @@ def _share(count: int | None, completions: int) -> float | None:
 
 @metric("reasoning_overlap", label="Reasoning overlap", better="lower", lowest=0.0, highest=1.0, logged=False)
 def reasoning_overlap(attempt: Attempt) -> float | None:
-    """Mean share of the 4-grams of a chain of thought that another chain for the same problem holds too."""
+    """Mean share of the 4-grams in a chain of thought that also occur in another one for the same problem."""
     return attempt.reasoning_overlap
 
 
 @metric("set/count_gap", label="Claimed - right", set_level=True, logged=False)
 def count_gap(attempt: Attempt) -> float | None:
-    """Sum of the confidences minus the number of right answers, mean over sets: above 0 is overconfident."""
+    """Sum of the confidences minus the number of right answers, averaged over sets. Above 0 is overconfident."""
     claimed = whole_claim(attempt)
     return None if claimed is None else float(sum(claimed)) - sum(attempt.correct)
 
 
 @metric("set/count_error", label="|Claimed - right|", better="lower", set_level=True, logged=False)
 def count_error(attempt: Attempt) -> float | None:
-    """Absolute gap between the sum of the confidences and the number of right answers, mean over sets."""
+    """Absolute gap between the sum of the confidences and the number of right answers, averaged over sets."""
     gap = count_gap(attempt)
     return None if gap is None else abs(gap)
 
@@ -193,15 +192,15 @@ def sum_above_one(attempt: Attempt) -> float | None:
 
 
 for _key, _label, _what in (
-    ("distinct@B", "Distinct in B answers", "different answers"),
-    ("distinct_correct@B", "Distinct correct in B answers", "different right answers"),
+    ("distinct@B", "Distinct in B answers", "distinct answers"),
+    ("distinct_correct@B", "Distinct correct in B answers", "distinct right answers"),
 ):
     METRICS.add(
         _key,
         Metric(
             key=_key,
             label=_label,
-            definition=f"Expected number of {_what} among B answers, however many completions they take (exact "
+            definition=f"Expected number of {_what} among B answers, however many completions that takes (exact "
             "rarefaction).",
             better="higher",
             tested=True,
@@ -210,5 +209,5 @@ for _key, _label, _what in (
 
 
 def solved(attempts: Sequence[Attempt]) -> bool:
-    """Whether a problem counts as solved by a run: any answer right in at least half of the attempts."""
+    """Whether a run solved a problem: at least half of its attempts have a right answer."""
     return 2 * sum(any(attempt.credited) for attempt in attempts) >= len(attempts)

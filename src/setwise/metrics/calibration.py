@@ -1,7 +1,7 @@
 """How far confidences are from the truth, over pooled (confidence, correct) pairs.
 
-All of these take flat sequences of equal length, one entry per (candidate, attempt); nothing is averaged over
-attempts first. An empty input has no calibration: the result is nan. What is no confidence or no label is refused.
+All functions take flat sequences of equal length, one entry per (candidate, attempt); nothing is averaged over attempts
+first. The result for an empty input is nan. Values that are not confidences or labels are refused.
 """
 
 from math import erf, nan, pi, sqrt
@@ -26,7 +26,7 @@ def brier(confidences: ArrayLike, correct: ArrayLike) -> float:
 
 
 def base_rate_brier(correct: ArrayLike) -> float:
-    """The Brier score of the best constant confidence, which is the base rate p: p (1 - p).
+    """The Brier score of the best constant confidence, the base rate p: p (1 - p).
 
     >>> base_rate_brier([True, False, False, False])
     0.1875
@@ -38,7 +38,7 @@ def base_rate_brier(correct: ArrayLike) -> float:
 def brier_skill(confidences: ArrayLike, correct: ArrayLike) -> float:
     """1 - Brier / base-rate Brier: 0 for a model that only learned the base rate, 1 for a perfect one.
 
-    nan where everything is right or everything wrong: there was nothing to know.
+    nan if all answers are right or all are wrong, since there is nothing to predict.
 
     >>> brier_skill([0.5, 0.5], [True, False])
     0.0
@@ -48,10 +48,10 @@ def brier_skill(confidences: ArrayLike, correct: ArrayLike) -> float:
 
 
 def bin_index(confidences: ArrayLike, bins: int = BINS) -> NDArray[np.intp]:
-    """The bin of each confidence: M equal ones, closed on the left, the last one closed on both sides.
+    """The bin of each confidence: M equal bins, closed on the left; the last is closed on both sides.
 
-    b = min(floor(q M + 1e-9), M - 1). The slack puts 0.3 into the bin that starts at 0.3 (0.3 * 10 is exact, but
-    0.29999999999999999 * 10 of a sum is not); what lies above 1 belongs to the last bin.
+    b = min(floor(q M + 1e-9), M - 1). The slack puts 0.3 into the bin that starts at 0.3 even if rounding in a sum made
+    it slightly smaller. Values above 1 go into the last bin.
 
     >>> bin_index([0.0, 0.3, 0.6, 0.7, 1.0, 1.4]).tolist()
     [0, 3, 6, 7, 9, 9]
@@ -62,7 +62,7 @@ def bin_index(confidences: ArrayLike, bins: int = BINS) -> NDArray[np.intp]:
 
 
 def bin_sums(confidences: ArrayLike, correct: ArrayLike, bins: int = BINS) -> Floats:
-    """Rows: number, summed confidence and summed correctness of each bin."""
+    """For each bin: count, summed confidence and summed correctness, as rows."""
     q, c = pairs(confidences, correct)
     index = bin_index(q, bins)
     return np.stack([sums(index, w, bins) for w in (np.ones_like(q), q, c)])
@@ -81,9 +81,9 @@ def ece(confidences: ArrayLike, correct: ArrayLike, bins: int = BINS) -> float:
 def ece_floor(confidences: ArrayLike, bins: int = BINS) -> float:
     """The expected ECE of a perfectly calibrated model that states these confidences.
 
-    E[ECE] when every c_i is an independent Bernoulli(q_i): what the finite sample alone leaves of it, and so the
-    value below which no measured ECE says anything. Exact: per bin, the mean absolute deviation of a Poisson
-    binomial count. A confidence above 1 (a sum) counts as 1 and adds its excess.
+    E[ECE] if every c_i is an independent Bernoulli(q_i). It is due to the finite sample alone: an ECE near it is
+    indistinguishable from perfect calibration. Exact: per bin, the mean absolute deviation of a Poisson binomial count.
+    A confidence above 1 (a sum) counts as 1 and adds its excess.
 
     >>> ece_floor([0.5])
     0.5
@@ -151,5 +151,5 @@ _erf = np.vectorize(erf, otypes=[float])
 
 
 def sums(index: NDArray[np.integer], weights: Floats, size: int) -> Floats:
-    """The sum of the weights that fall on each of `size` indices."""
+    """The sum of the weights at each of `size` indices."""
     return np.asarray(np.bincount(index, weights=weights, minlength=size), dtype=float)

@@ -10,14 +10,14 @@ from setwise.records.attempt import Attempt, Construction
 Answer = TypeVar("Answer", bound=Hashable)
 
 _DIGITS = 9
-"""Sums in another order must not break a tie."""
+"""Rounded, so that summing in another order does not break a tie."""
 
 
 def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clipped: bool = False) -> float:
-    """What the confidences of a set say about "one of these is right".
+    """The confidence that at least one answer of the set is right.
 
-    Exclusive: the sum, since at most one can be true; a sum above 1 is kept as it is unless `clipped`.
-    Inclusive: 1 - prod(1 - q_i), the candidates taken as independent.
+    Exclusive: the sum, since at most one can be true; a sum above 1 is kept unless `clipped`.
+    Inclusive: 1 - prod(1 - q_i), treating the candidates as independent.
 
     >>> set_confidence([0.5, 0.25], "exclusive"), set_confidence([0.5, 0.5], "inclusive")
     (0.75, 0.75)
@@ -29,9 +29,9 @@ def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clippe
 
 
 def pooled_confidences(stated: Mapping[Answer, Sequence[float]], completions: int) -> list[tuple[Answer, float]]:
-    """The answers of several completions with their mean confidence, the most confident first and equals as given.
+    """The answers of several completions with their mean confidences, most confident first; ties keep their order.
 
-    `stated` has an answer's confidence in each completion that holds it; in the others it is 0.
+    `stated` has an answer's confidence in each completion that contains it. In the others its confidence is 0.
 
     >>> pooled_confidences({"gout": [0.8], "flu": [0.2, 0.9]}, 2)
     [('flu', 0.55), ('gout', 0.4)]
@@ -41,7 +41,7 @@ def pooled_confidences(stated: Mapping[Answer, Sequence[float]], completions: in
 
 
 def whole_claim(attempt: Attempt) -> Sequence[float] | None:
-    """All confidences of a set; None where one is missing, and for repeated samples, which claim nothing together."""
+    """All confidences of a set. None if one is missing, and for repeated samples, which make no joint claim."""
     stated: Any = attempt.confidences
     lacking = len(stated) != len(attempt.correct) or None in stated
     return None if not stated or lacking or attempt.construction is Construction.SAMPLED else stated

@@ -1,4 +1,4 @@
-"""How much repeated sampling still finds, and how much it repeats."""
+"""How many new answers repeated sampling finds, and how much it repeats itself."""
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
@@ -8,8 +8,8 @@ from math import comb
 def rarefaction(samples: Sequence[Collection[Hashable]], n: int) -> float:
     """The expected number of distinct items in n of the samples, drawn without replacement.
 
-    sum over items of 1 - C(S - d, n) / C(S, n), with S samples of which d hold the item (sample-based rarefaction:
-    exact, no random draw). A sample is the set of normal forms of one completion, so the unit drawn is the completion.
+    sum over items of 1 - C(S - d, n) / C(S, n), for S samples, d of which have the item (sample-based rarefaction;
+    exact, no random draws). A sample is the set of normal forms in one completion, so the unit drawn is the completion.
 
     >>> rarefaction([{"flu"}, {"flu"}, {"cold"}], n=2)
     1.6666666666666667
@@ -21,7 +21,7 @@ def rarefaction(samples: Sequence[Collection[Hashable]], n: int) -> float:
 
 
 def rarefaction_curve(samples: Sequence[Collection[Hashable]]) -> list[float]:
-    """`rarefaction` for n = 1 up to all of the samples.
+    """`rarefaction` for n = 1 up to the number of samples.
 
     >>> rarefaction_curve([{"flu"}, {"flu", "cold"}])
     [1.5, 2.0]
@@ -31,7 +31,7 @@ def rarefaction_curve(samples: Sequence[Collection[Hashable]]) -> list[float]:
 
 
 def _holders(samples: Sequence[Collection[Hashable]]) -> Counter[int]:
-    """How many items are held by exactly d samples, for each d."""
+    """For each d, the number of items that occur in exactly d samples."""
     return Counter(Counter(item for sample in samples for item in set(sample)).values())
 
 
@@ -41,7 +41,7 @@ def _expected_distinct(holders: Counter[int], total: int, n: int) -> float:
 
 
 def ngrams(words: Sequence[str], n: int) -> set[tuple[str, ...]]:
-    """The distinct runs of n words.
+    """The distinct sequences of n consecutive words.
 
     >>> sorted(ngrams("a b c".split(), 2))
     [('a', 'b'), ('b', 'c')]
@@ -50,10 +50,10 @@ def ngrams(words: Sequence[str], n: int) -> set[tuple[str, ...]]:
 
 
 def ngram_overlaps(texts: Sequence[str], n: int = 4) -> list[float | None]:
-    """For each text, the mean share of its n-grams that another one of the texts holds too.
+    """For each text, the mean share of its n-grams that also occur in another of the texts.
 
     Entry a is (1 / (S - 1)) sum_{b != a} |A and B| / |A| over distinct word n-grams, so it does not grow with the
-    number of texts. A text shorter than n words is none: it has None, and is not among the S. None for a text alone.
+    number of texts. Texts shorter than n words get None and are not counted in S. A single text gets None.
 
     >>> ngram_overlaps(["a b c", "a b d", "a b c"], n=2)
     [0.75, 0.5, 0.75]

@@ -1,4 +1,4 @@
-"""What users hand to the calibration metrics, checked: a nan would pass through some formulas and wreck others."""
+"""Checks the input of the calibration metrics: a nan would pass unnoticed through some formulas and break others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,22 +11,22 @@ from setwise.errors import InputError
 Floats = NDArray[np.float64]
 
 _NUMBERS = "biuf"
-"""The kinds of numpy's types that are numbers."""
+"""Kinds of numpy types that are numbers."""
 
 
 def confidences_from(values: ArrayLike) -> Floats:
-    """Finite and not negative; the sum over a set may be above 1."""
+    """Finite and not negative. Sums over a set may exceed 1."""
     rule = "a confidence is a number from 0 to 1, or a sum of such numbers"
     return _checked(values, "confidences", rule, lambda q: np.isfinite(q) & (q >= 0))
 
 
 def labels_from(values: ArrayLike) -> Floats:
-    """1 for right, 0 for wrong."""
+    """Labels: 1 for right, 0 for wrong."""
     return _checked(values, "correct", "a label is true or false, or 1 or 0", lambda c: (c == 0) | (c == 1))
 
 
 def pairs(confidences: ArrayLike, correct: ArrayLike) -> tuple[Floats, Floats]:
-    """Confidences and labels, one of each per answer."""
+    """Checked confidences and labels, one of each per answer."""
     q, c = confidences_from(confidences), labels_from(correct)
     if q.size != c.size:
         raise InputError("confidences and correct must be of equal length", value=[q.size, c.size])

@@ -10,9 +10,9 @@ from setwise.metrics.inputs import pairs
 
 
 def auroc(confidences: ArrayLike, correct: ArrayLike) -> float:
-    """The chance that a right answer has a higher confidence than a wrong one; ties count half.
+    """The probability that a right answer has a higher confidence than a wrong one; ties count half.
 
-    nan where there is nothing to tell apart (all right, or all wrong).
+    nan if all answers are right or all are wrong.
 
     >>> auroc([0.9, 0.4, 0.4], [True, True, False])
     0.75
@@ -25,7 +25,7 @@ def auroc(confidences: ArrayLike, correct: ArrayLike) -> float:
 
 
 def auroc_from_counts(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`auroc` of many histograms over ascending levels at once: (..., levels) twice -> (...)."""
+    """`auroc` for many histograms over ascending levels at once: (..., levels) twice -> (...)."""
     below = np.cumsum(wrong, axis=-1) - wrong / 2
     compared = right.sum(axis=-1) * wrong.sum(axis=-1)
     return (right * below).sum(axis=-1) / np.where(compared > 0, compared, nan)

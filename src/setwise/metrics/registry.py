@@ -1,6 +1,6 @@
-"""The table of metrics: what each is called, which way is better, how it is shown, and what it means.
+"""The table of metrics: each one's name, direction, format and meaning.
 
-A metric is a function of one `Attempt`; its mean over problems, with an interval, follows by itself. One of your own:
+A metric is a function of one `Attempt`. setwise averages it over problems and adds an interval. To add your own, write
 
     @metric("short", label="Short answers", better="higher", highest=1.0)
     def short(attempt):
@@ -34,29 +34,37 @@ class Metric:
     """One number of an evaluation."""
 
     key: str
+    """Its name in records, such as `pass_at_1`."""
     label: str
+    """Its name in tables."""
     definition: str
+    """What it means, in a sentence or two."""
     better: Better = ""
+    """`higher`, `lower`, or empty if neither is better."""
     digits: int = 2
+    """Decimals shown."""
     lowest: float = -inf
+    """The smallest possible value."""
     highest: float = inf
+    """The largest possible value."""
     of: OfAttempt | None = None
-    """Its value for one attempt, None where it does not apply; None for what is made of many attempts at once."""
+    """Its value for one attempt, or None if it does not apply. The field is None for metrics computed from many
+    attempts at once."""
     evidence: Callable[[Attempt], bool | None] = _always
-    """The metric is there if some attempt of the run gives this, or none lacks it; without it a 0 would stand for
-    "nobody knows". None: the attempt says nothing either way."""
+    """Whether an attempt has what the metric needs; None if it cannot tell. The metric is shown if some attempt has it
+    or none lacks it. Otherwise a 0 could mean "unknown"."""
     tested: bool = False
-    """Whether runs are compared by it."""
+    """Whether comparisons of runs test it."""
     tested_as: str = ""
-    """Another metric whose test is the same at one K."""
+    """Another metric whose test is the same if K is the same."""
     beside: tuple[str, str] | None = None
-    """The metric without which this one misleads, and what that is called: an ECE's floor, a Brier's base rate."""
+    """The metric needed to read this one, and its short name: the floor of an ECE, the base rate of a Brier score."""
     set_level: bool = False
-    """Whether it means something else over sets made of repeated samples, and is blank there."""
+    """Whether it would mean something else for sets made of repeated samples, and is left blank there."""
     logged: bool = True
     """Whether training logs it."""
     reported: bool = True
-    """Whether a report shows it among the details if no table has a place for it."""
+    """Whether reports list it among the details if no table shows it."""
 
     def __call__(self, attempt: Attempt) -> float | None:
         assert self.of is not None, f"{self.key} is not a function of one attempt"
@@ -75,7 +83,7 @@ METRICS: Registry[Metric] = Registry(Metric, "a metric", "setwise.metrics")
 
 
 def metric(key: str, *, label: str, **fields: Any) -> Callable[[OfAttempt], Metric]:
-    """Makes a function of an attempt a metric; its docstring is the definition."""
+    """Register a function of an attempt as a metric. Its docstring is the definition."""
 
     def named(of: OfAttempt) -> Metric:
         definition = " ".join((of.__doc__ or "").split())
@@ -85,14 +93,14 @@ def metric(key: str, *, label: str, **fields: Any) -> Callable[[OfAttempt], Metr
 
 
 def attempt_metrics() -> list[Metric]:
-    """Every metric of one attempt, ours first, in the order of the table."""
+    """Every metric of one attempt, in the order of the table, ours first."""
     return [each for each in METRICS.all() if each.of is not None]
 
 
 def find_metric(key: str) -> Metric:
-    """The entry of a key. `distinct@30` is `distinct@B` for a budget of 30.
+    """The metric of a key. `distinct@30` is `distinct@B` for a budget of 30.
 
-    A key without an entry is an error, and nothing is imported for it: keys come from files.
+    Unknown keys are errors and never import anything, since keys come from files.
     """
     name, at, budget = key.partition("@")
     entry = f"{name}@B" if at and budget.isdigit() else key

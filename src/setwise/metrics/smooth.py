@@ -1,9 +1,10 @@
 """Calibration error without bins.
 
-smECE (Blasiok and Nakkiran 2023, "Smooth ECE: principled reliability diagrams via kernel smoothing"). The residuals
-c_i - q_i are smoothed over [0, 1] by a Gaussian kernel reflected at both ends; smECE_s is the integral of the absolute
+smECE (Blasiok and Nakkiran 2023, "Smooth ECE: principled reliability diagrams via kernel smoothing"). The residuals c_i
+- q_i are smoothed over [0, 1] by a Gaussian kernel reflected at both ends; smECE_s is the integral of the absolute
 smoothed residual, and smECE the width s at which smECE_s = s. The reflected kernel is diagonal in the cosine basis, so
-smoothing multiplies the k-th cosine moment of the residuals by exp(-(pi k s)^2 / 2): the moments are all one needs.
+smoothing multiplies the k-th cosine moment of the residuals by exp(-(pi k s)^2 / 2). The moments are therefore all that
+is needed.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ _HALVINGS = 18
 def smooth_ece(confidences: ArrayLike, correct: ArrayLike) -> float:
     """The kernel width at which the smoothed calibration error equals the width.
 
-    A confidence above 1 (a sum) is taken as 1: the kernel lives on [0, 1].
+    Confidences above 1 (sums) count as 1, because the kernel is defined on [0, 1].
 
     >>> round(smooth_ece([0.5] * 100, [True] * 100), 3)
     0.5
@@ -39,10 +40,10 @@ def smooth_ece(confidences: ArrayLike, correct: ArrayLike) -> float:
 
 
 def cosine_waves(points: Floats, count: int) -> Iterator[Floats]:
-    """cos(pi k x) at every point x for k = 0 .. count - 1, one k after another.
+    """cos(pi k x) at every point x for k = 0 .. count - 1, one k at a time.
 
-    By the recurrence cos((k + 1) t) = 2 cos(t) cos(k t) - cos((k - 1) t): a tenth of the time of `np.cos`, and no
-    table of points x k.
+    Uses the recurrence cos((k + 1) t) = 2 cos(t) cos(k t) - cos((k - 1) t), which takes a tenth of the time of `np.cos`
+    and stores no table of points x k.
 
     >>> [wave.round(6).tolist() for wave in cosine_waves(np.array([0.0, 0.5]), 3)]
     [[1.0, 1.0], [1.0, 0.0], [1.0, -1.0]]
@@ -55,9 +56,9 @@ def cosine_waves(points: Floats, count: int) -> Iterator[Floats]:
 
 
 def smooth_ece_from_moments(moments: Floats) -> Floats:
-    """`smooth_ece` of many rows of mean cosine moments of the residuals at once: (rows, moments) -> (rows).
+    """`smooth_ece` for many rows of mean cosine moments of the residuals at once: (rows, moments) -> (rows).
 
-    Bisection on all rows together: smECE_s falls as s grows, so smECE_s - s has one zero.
+    Bisects all rows together: smECE_s falls as s grows, so smECE_s - s has one zero.
     """
     size = moments.shape[-1]
     frequency = np.pi * np.arange(size)

@@ -1,4 +1,4 @@
-"""What answers a prompt: `openai:`, `hf:`, `vllm:` or `scripted:`, each behind the same small protocol."""
+"""Models that answer prompts: `openai:`, `hf:`, `vllm:` or `scripted:`, all with the same small protocol."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ KINDS = ("openai", "hf", "vllm", "scripted")
 def open_model(
     spec: str, *, at_once: int | None = None, cache_gb: float | None = None, timeout_seconds: float | None = None
 ) -> Model:
-    """A model by what a user wrote: `openai:MODEL[@URL]`, `hf:PATH`, `vllm:PATH` or `scripted:FILE`.
+    """A model by its spec: `openai:MODEL[@URL]`, `hf:PATH`, `vllm:PATH` or `scripted:FILE`.
 
-    `at_once` is how many completions are asked for together: requests in flight, or the size of a batch.
-    `cache_gb` bounds the cache of `vllm:` on a GPU that is not its own. `timeout_seconds` is how long a server has for
-    one completion.
+    `at_once` is the number of completions asked for together: requests in flight, or the batch size. `cache_gb` bounds
+    the cache of `vllm:` on a GPU that other programs use too. `timeout_seconds` is a server's time limit for one
+    completion.
 
     >>> open_model("openai:qwen@http://localhost:8000/v1").name
     'openai:qwen@http://localhost:8000/v1'
@@ -54,13 +54,13 @@ def open_model(
 
 
 def is_served(spec: str) -> bool:
-    """Whether a model is behind a server, and not in this process."""
+    """Whether a model is behind a server, rather than in this process."""
     return spec.startswith("openai:")
 
 
 def folder_of(spec: str) -> str:
-    """Where the manifest of a model lies, if it has one: its path, or the name under which a server has it, which for
-    vLLM is the folder unless given another.
+    """Where a model's manifest would be: its path, or the name a server gives it, which for vLLM is the folder by
+    default.
 
     >>> folder_of("hf:runs/a/model"), folder_of("openai:runs/a/model@http://localhost:8000/v1")
     ('runs/a/model', 'runs/a/model')
@@ -72,7 +72,7 @@ def folder_of(spec: str) -> str:
 
 
 def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Message]], str]:
-    """A plain `ask(messages) -> text`, which is what a judge is handed."""
+    """A plain `ask(messages) -> text` function, as a judge takes."""
 
     def ask(messages: list[Message]) -> str:
         [(_, answer)] = model.complete([Request(messages, sampling)])
@@ -85,7 +85,7 @@ def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Me
 
 @dataclass(frozen=True, slots=True)
 class _Choices:
-    """What may be chosen about a model; None leaves it as it comes."""
+    """What may be chosen about a model; None keeps the default."""
 
     at_once: int | None
     cache_gb: float | None
@@ -119,7 +119,7 @@ def _scripted(rest: str, chosen: _Choices) -> Model:
 
 
 def _found(path: str, kind: str) -> str:
-    """The path as libraries take it; they know no `~`."""
+    """The path with `~` expanded, which libraries do not do."""
     from setwise.models.model_path import require_model
 
     require_model(path, f"{kind}:{path}")

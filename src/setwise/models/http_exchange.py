@@ -1,7 +1,7 @@
-"""One JSON question to an HTTP server and its answer, with bounds on time and size.
+"""Sends one JSON question to an HTTP server and reads its answer, with bounds on time and size.
 
 The standard library is enough: a completion takes seconds, so a connection per request costs nothing, and the core
-install keeps no HTTP package.
+install needs no HTTP package.
 """
 
 import http.client
@@ -27,7 +27,7 @@ class Bounds:
     """What one exchange may take."""
 
     timeout_seconds: float = TIMEOUT_SECONDS
-    """For the whole exchange, and so also for a server that keeps sending a little."""
+    """For the whole exchange, so that a server that keeps sending a little runs into it too."""
     response_bytes: int = 32 * 1024 * 1024
 
     def __post_init__(self) -> None:
@@ -37,11 +37,11 @@ class Bounds:
 
 
 class Unanswered(Exception):
-    """No usable answer came: the connection failed, or what came is not a JSON object. Asking again may help."""
+    """No usable answer came: the connection failed, or the reply is not a JSON object. Asking again may help."""
 
 
 class Unreachable(Unanswered):
-    """There was no connection to ask over."""
+    """No connection could be made."""
 
 
 class Refused(Exception):
@@ -53,7 +53,7 @@ class Refused(Exception):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirected POST would become a GET and carry the key to another host."""
+    """A redirected POST would become a GET and send the key to another host."""
 
     def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         return None
@@ -64,7 +64,7 @@ _PROXIED = urllib.request.build_opener(_NoRedirects)
 
 
 def post_json(url: str, body: dict[str, Any], headers: dict[str, str], bounds: Bounds) -> dict[str, Any]:
-    """Send a JSON object, get one back. Raises `Unanswered` or `Refused`, nothing else."""
+    """Send a JSON object and get one back. Raises only `Unanswered` or `Refused`."""
     deadline = time.monotonic() + bounds.timeout_seconds
     request = urllib.request.Request(
         url, json.dumps(body).encode(), {"Content-Type": "application/json", "Accept": "application/json", **headers}
@@ -85,7 +85,7 @@ def post_json(url: str, body: dict[str, Any], headers: dict[str, str], bounds: B
 
 
 def retry_after(value: str | None) -> float | None:
-    """The seconds of a Retry-After header, which is a number or a date.
+    """The seconds in a Retry-After header, which is a number or a date.
 
     >>> retry_after("7"), retry_after("soon"), retry_after("Wed, 21 Oct 2015 07:28:00 GMT")
     (7.0, None, 0.0)
@@ -101,7 +101,7 @@ def retry_after(value: str | None) -> float | None:
 
 
 def _bounded_read(response: Any, limit: int, deadline: float) -> bytes:
-    """The body. `read1` returns what one receive brought, so that a slow trickle meets the deadline too."""
+    """The body. `read1` returns what one receive brought, so that a slow trickle also meets the deadline."""
     parts: list[bytes] = []
     size = 0
     while part := response.read1(65536):

@@ -1,4 +1,4 @@
-"""A model of the transformers library, in this process, in batches. A LoRA folder loads its base model too."""
+"""A model of the transformers library, in this process, in batches. A LoRA folder also loads its base model."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,12 +16,12 @@ from setwise.models.protocol import Completion, Reply, Request
 
 @dataclass
 class HuggingFaceModel:
-    """A causal language model from a folder or a hub id. Weights load at the first request."""
+    """A causal language model from a folder or a hub id. The weights load at the first request."""
 
     path: str
     batch_size: int = 16
     device: str = ""
-    """`cuda`, `cpu`, ...; an accelerator is taken where there is one."""
+    """`cuda`, `cpu`, ...; by default, an accelerator if there is one."""
 
     @property
     def name(self) -> str:
@@ -78,7 +78,7 @@ class HuggingFaceModel:
         return self._by_library(batch, texts) if why_not(self.model) else self._by_groups(batch, texts)
 
     def _by_groups(self, batch: Sequence[Request], texts: Sequence[str]) -> list[Completion]:
-        """Equal prompts run once."""
+        """Runs equal prompts once."""
         from setwise.models.shared_prompt.completions import SampleLimits
         from setwise.models.shared_prompt.drawing import TokenDrawing
 
@@ -167,7 +167,7 @@ class HuggingFaceModel:
 
 
 def _ends_at(words: Sequence[str], tokenizer: Any) -> Callable[[Any], Any] | None:
-    """Whether rows of tokens hold one of the words."""
+    """Whether rows of tokens contain one of the words."""
     if not words:
         return None
     import numpy as np

@@ -1,4 +1,4 @@
-"""What the models that run in this process share: chat templates, and grouping requests."""
+"""What models in this process share: chat templates, and grouping of requests."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -16,7 +16,7 @@ ADAPTER_FILE = "adapter_config.json"
 def rendered(request: Request, tokenizer: Any, path: str) -> str:
     """The prompt text of a request: the chat in the model's own template, then the forced beginning of the reply.
 
-    A model that was trained with options of its template is asked with the same ones, unless the request has others.
+    A model trained with options for its template is asked with the same ones, unless the request has others.
     """
     if not getattr(tokenizer, "chat_template", None):
         raise InputError("its tokenizer has no chat template", place=path, remedy="use an instruction-tuned model")
@@ -28,7 +28,7 @@ def rendered(request: Request, tokenizer: Any, path: str) -> str:
 
 
 def in_batches(requests: Iterable[Request], size: int) -> Iterator[list[Request]]:
-    """Consecutive requests that share their sampling settings, at most `size` together."""
+    """Consecutive requests with the same sampling settings, at most `size` together."""
     source = iter(requests)
     held: list[Request] = []
     while batch := held + list(islice(source, size - len(held))):
@@ -38,14 +38,14 @@ def in_batches(requests: Iterable[Request], size: int) -> Iterator[list[Request]
 
 
 def is_adapter(path: str) -> bool:
-    """Whether a folder holds LoRA weights rather than a whole model."""
+    """Whether a folder contains LoRA weights rather than a whole model."""
     return (Path(path) / ADAPTER_FILE).is_file()
 
 
 def opens_thinking(tokenizer: Any, options: Mapping[str, Any]) -> bool:
     """Whether the chat template ends its prompt inside `<think>`, so that completions start there.
 
-    A template that also closes the thinking leaves no room for any, and no objective can be met under it.
+    A template that also closes the thinking leaves no room for it, and no objective can be met with it.
     """
     rendered = tokenizer.apply_chat_template(
         [{"role": "user", "content": "?"}], tokenize=False, add_generation_prompt=True, **options

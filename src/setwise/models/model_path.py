@@ -1,4 +1,4 @@
-"""A model named by a folder or by the hub, told apart before a library takes a misspelt folder for a name."""
+"""Distinguishes model folders from names on the hub, before a library takes a misspelt folder for a name."""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -8,12 +8,13 @@ from setwise.models.local_text import ADAPTER_FILE
 
 CONFIG_FILE = "config.json"
 MARKS_OF_A_MODEL = (CONFIG_FILE, ADAPTER_FILE, "params.json")
-"""Of a whole model, of an adapter, and of Mistral's own layout, which vLLM reads."""
+"""Files of a whole model, of an adapter, and of Mistral's own layout, which vLLM reads."""
 WHOLE_MODEL_IN_A_FILE = ".gguf"
 
 
 def require_model(path: str, place: object) -> None:
-    """A folder must be there and hold a model; a name of the hub, `OWNER/NAME` or `NAME`, can only be tried."""
+    """A folder must exist and contain a model. A name on the hub, `OWNER/NAME` or `NAME`, is only known to work when
+    loaded."""
     folder = Path(path).expanduser()
     if folder.is_dir():
         if not any((folder / mark).is_file() for mark in MARKS_OF_A_MODEL):
@@ -28,7 +29,7 @@ def require_model(path: str, place: object) -> None:
 
 
 def nearest_folder(path: str) -> str:
-    """`did you mean ...?` with a folder of nearly this name beside where it was looked for; else nothing."""
+    """`did you mean ...?` with a similarly named folder in the same place, else an empty string."""
     missing = Path(path).expanduser()
     while missing.parent != missing and not missing.parent.is_dir():
         missing = missing.parent
@@ -45,7 +46,7 @@ def nearest_folder(path: str) -> str:
 
 
 def _looks_like_a_path(path: str) -> bool:
-    """A name of the hub has at most one slash, and what stands before it is nobody's folder here."""
+    """A name on the hub has at most one slash, and what comes before it is not a folder here."""
     if not path.strip() or path.startswith((".", "/", "~")) or path.endswith("/") or "\\" in path:
         return True
     parts = Path(path).parts
@@ -53,6 +54,6 @@ def _looks_like_a_path(path: str) -> bool:
 
 
 def _model_below(folder: Path) -> str:
-    """The model of a training run lies one folder deeper."""
+    """The model of a training run is one folder deeper."""
     below = sorted(each.parent for each in folder.glob(f"*/{CONFIG_FILE}"))
     return f"did you mean {below[0]}?" if below else ""

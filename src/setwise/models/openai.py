@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions: a hosted one, vLLM, SGLang, llama.cpp, `transformers serve`."""
+"""Any server with OpenAI's chat completions: a hosted one, vLLM, SGLang, llama.cpp, `transformers serve`."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from setwise.urls import require_base_url
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 BAD_REQUEST = 400
 NEWER_LIMIT = "max_completion_tokens"
-"""What newer hosted models call the limit of tokens."""
+"""The name that newer hosted models use for the token limit."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,8 @@ class OpenAIModel:
     bounds: Bounds = field(default_factory=Bounds)
     patience: Patience = field(default_factory=Patience)
     token_limit_field: str = "max_tokens"
-    """Newer hosted models want `max_completion_tokens`; their refusal of the other one says so, and is heeded."""
+    """Newer hosted models require `max_completion_tokens`. They say so when they refuse the other name, and it is used
+    from then on."""
     gate: Gate = field(default_factory=Gate, repr=False)
     silence: Silence = field(init=False, repr=False)
 
@@ -90,7 +91,7 @@ class OpenAIModel:
 
 
 def openai_model(spec: str, *, concurrency: int = 16, timeout_seconds: float = TIMEOUT_SECONDS) -> OpenAIModel:
-    """`MODEL` or `MODEL@http://host:port/v1`; else OPENAI_BASE_URL. The key, if any, is OPENAI_API_KEY.
+    """`MODEL` or `MODEL@http://host:port/v1`; without a URL, OPENAI_BASE_URL. The key, if any, is OPENAI_API_KEY.
 
     >>> openai_model("qwen@http://localhost:8000/v1/").name
     'openai:qwen@http://localhost:8000/v1'
@@ -114,7 +115,7 @@ def openai_model(spec: str, *, concurrency: int = 16, timeout_seconds: float = T
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """The name and the URL of `NAME@URL`; a name may hold an @ of its own.
+    """The name and the URL of `NAME@URL`. A name may itself contain an @.
 
     >>> split_spec("m@4bit@http://localhost:8000/v1")
     ('m@4bit', 'http://localhost:8000/v1')
@@ -124,7 +125,7 @@ def split_spec(spec: str) -> tuple[str, str | None]:
 
 
 def read_completion(answer: dict[str, Any]) -> Completion:
-    """The one choice of an answer. An answer without one is no answer; an empty text is one."""
+    """The one choice in an answer. An answer without a choice is none; an empty text is one."""
     try:
         choice = answer["choices"][0]
         message = choice["message"]
@@ -145,7 +146,7 @@ def read_completion(answer: dict[str, Any]) -> Completion:
 
 
 def _reasoning(message: dict[str, Any]) -> str | None:
-    """The thinking that some servers take out of the text."""
+    """The thinking, which some servers remove from the text."""
     reasoning = message.get("reasoning_content") or message.get("reasoning")
     return reasoning if isinstance(reasoning, str) else None
 

@@ -1,4 +1,4 @@
-"""Asking again: when, how often, and all workers together."""
+"""Retries: when, how often, and coordinated between workers."""
 
 import logging
 import random
@@ -21,30 +21,30 @@ HOPELESS_STATUSES = frozenset({301, 302, 303, 307, 308, 401, 403, 404})
 
 
 class Hopeless(ModelError):
-    """An answer that every other request would get too: a wrong key, a model the server does not have."""
+    """An error that every other request would get too: a wrong key, or a model that the server does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a request is worth waiting for."""
+    """How long to wait for a request."""
 
     tries: int = 10
     first_wait_seconds: float = 1.0
     longest_wait_seconds: float = 60.0
     rate_limit_seconds: float = 1800.0
-    """How long one request may be turned away with 429 before it fails; being told to wait is not a failed try."""
+    """How long a request may be refused with 429 before it fails. Being told to wait is not a failed try."""
     connect_seconds: float = 10.0
-    """How long a server is tried that nobody has reached yet; one that was reached may come back."""
+    """How long to try a server that was never reached. A server that was reached may come back."""
 
     def wait_seconds(self, failures: int) -> float:
-        """Exponential backoff with jitter, so that workers do not come back all at once."""
+        """Exponential backoff with jitter, so that workers do not all return at once."""
         bound = min(self.longest_wait_seconds, self.first_wait_seconds * 2 ** min(failures - 1, 30))
         return bound * random.uniform(0.5, 1.0)
 
 
 @dataclass(slots=True)
 class Gate:
-    """Shared by all workers: when the server says "wait", everybody waits; what went wrong is said once for all."""
+    """Shared by all workers. When the server asks one to wait, all wait; problems are reported once for all."""
 
     opens_at: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -62,13 +62,13 @@ class Gate:
             time.sleep(left + random.uniform(0, stagger_seconds))
 
     def seconds_unreached(self) -> float:
-        """How long the server has been tried for without a single connection; 0 once there was one."""
+        """How long the server has been tried without a single connection; 0 once there was one."""
         with self.lock:
             self.unreached_since = self.unreached_since or time.monotonic()
             return 0.0 if self.reached else time.monotonic() - self.unreached_since
 
     def mention(self, message: str) -> None:
-        """Warn, unless a warning is fresh; the time between two of them doubles."""
+        """Warn, unless a recent warning exists. The time between warnings doubles."""
         with self.lock:
             if time.monotonic() < self.silent_until:
                 return
@@ -78,7 +78,7 @@ class Gate:
 
 
 def ask_patiently(ask: Callable[[], Any], patience: Patience, gate: Gate, url: str) -> Any:
-    """`ask()` until it answers. Raises `Hopeless` at once where asking again cannot help, and else `ModelError`."""
+    """Call `ask()` until it answers. Raises `Hopeless` at once if retrying cannot help, otherwise `ModelError`."""
     failures = refusals = 0
     turned_away_since: float | None = None
     while True:
@@ -107,7 +107,7 @@ def ask_patiently(ask: Callable[[], Any], patience: Patience, gate: Gate, url: s
 
 
 def _require_hope(error: Refused | Unanswered, patience: Patience, gate: Gate) -> None:
-    """Raise where asking again cannot help."""
+    """Raise if retrying cannot help."""
     if isinstance(error, Unreachable):
         if gate.seconds_unreached() > patience.connect_seconds:
             raise Hopeless(f"no connection in {patience.connect_seconds:g} s: {error}")

@@ -1,4 +1,4 @@
-"""What every model is: requests in, completions out, in whatever order they finish."""
+"""What a model is: requests in, completions out, in the order they finish."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Message = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How completions are drawn."""
+    """How completions are sampled."""
 
     temperature: float = 0.7
     top_p: float = 1.0
@@ -30,46 +30,47 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One completion that is wanted. A reply comes with the very request, so that whoever asked knows which it is."""
+    """One completion to ask for. A reply comes with its request object, so that the caller knows which one it
+    answers."""
 
     messages: Sequence[Message]
     sampling: Sampling = Sampling()
     seed: int | None = None
     question: Question | None = None
-    """What is asked, for a model that answers from a script."""
+    """What is asked, for scripted models."""
     sample: int = 0
-    """Which of the completions for this question it is."""
+    """The number of this completion among those for the question."""
     prefix: str = ""
-    """How the reply begins; the model goes on from there, and the completion is only what it adds."""
+    """How the reply begins. The model continues from there, and the completion is only what it adds."""
     number: bool = False
-    """Whether a number from 0 to 1 is wanted. `vllm:` lets the model write nothing else, `hf:` makes it begin like one;
-    a server is only asked."""
+    """Whether a number from 0 to 1 is wanted. `vllm:` lets the model write nothing else, `hf:` forces the first token
+    to begin a number, and a server is only asked for it."""
     template_options: Mapping[str, Any] | None = None
-    """For the chat template; None: those that the model was trained with, where it has a manifest."""
+    """Options for the chat template. By default, those the model was trained with, if it has a manifest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model said, and what it cost by the count of its own tokenizer."""
+    """What a model wrote, and its cost in tokens of its own tokenizer."""
 
     text: str
     finish_reason: str | None = None
-    """`stop`, `length` where it was cut off at `max_tokens`, or a server's own word."""
+    """`stop`, `length` if it was cut off at `max_tokens`, or a server's own word."""
     tokens: int | None = None
     prompt_tokens: int | None = None
     own_text: str | None = None
-    """What the model wrote by itself, where something was forced into `text` afterwards."""
+    """What the model wrote by itself, if something was inserted into `text` afterwards."""
 
 
 Reply = tuple[Request, Completion | ModelError]
 
 
 class Model(Protocol):
-    """Answers requests. An error of one request is its result; one that concerns all of them is raised."""
+    """Answers requests. An error of one request is its result; an error that concerns all requests is raised."""
 
     @property
     def name(self) -> str: ...
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
-        """One reply per request, in any order. Requests are taken only as fast as they are worked on."""
+        """One reply per request, in any order. Requests are consumed only as fast as they are processed."""
         ...

@@ -1,4 +1,4 @@
-"""Canned replies, for tests and for completions that some other program stored."""
+"""Canned replies, for tests and for completions stored by another program."""
 
 import hashlib
 import json
@@ -14,16 +14,16 @@ from setwise.records.sample import Sample, sample_key
 
 @dataclass(frozen=True, slots=True)
 class ScriptedModel:
-    """Says what its script says: the i-th reply of a question is its i-th sample. Nothing is made up or reused."""
+    """Replies from a script: the i-th reply to a question is its i-th sample. Nothing is made up or reused."""
 
     replies: Mapping[str, Sequence[Completion]]
-    """By the id of the question."""
+    """By question id."""
     name: str = "scripted"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:
             if request.prefix:
-                raise InputError("a script cannot go on from a forced beginning", place=self.name)
+                raise InputError("a scripted model cannot continue from a given prefix", place=self.name)
             if request.question is None or not request.question.id:
                 raise InputError("a script answers questions that have an id", place=self.name)
             script = self.replies.get(request.question.id, ())
@@ -35,9 +35,9 @@ class ScriptedModel:
 
 
 def read_script(path: str | Path) -> ScriptedModel:
-    """A script of completions as `setwise eval` and `setwise score` keep them, JSON lines, one a reply.
+    """A script from completions stored by `setwise eval` or `setwise score`, as JSON lines, one reply per line.
 
-    The name holds a hash of the replies, so that a folder knows when a file of the same name says something else.
+    The name includes a hash of the replies, so that a folder notices when a file of the same name has changed.
     """
     found: dict[str, dict[int, Completion]] = {}
     for place, record in read_records(path):
@@ -55,7 +55,7 @@ def read_script(path: str | Path) -> ScriptedModel:
 
 
 def _in_order(said: Mapping[int, Completion], question: str, path: str | Path) -> tuple[Completion, ...]:
-    """The samples of one question; a run appends them as they come."""
+    """The samples of one question in order; a run appends them as they arrive."""
     lacking = next((index for index in range(len(said)) if index not in said), None)
     if lacking is not None:
         raise InputError(f'"sample" must count from 0, and {lacking} is missing', place=f"{path}, problem {question}")

@@ -1,4 +1,5 @@
-"""A server that takes requests and does not answer: said while it is waited for, not when everything has failed."""
+"""Reports a server that takes requests but does not answer, while waiting for it rather than after everything has
+failed."""
 
 import logging
 import threading
@@ -16,9 +17,9 @@ FIRST_MENTION_SECONDS = 20.0
 
 @dataclass(slots=True)
 class Silence:
-    """Knows how many requests are out and since when nothing came back, and speaks when that is long ago.
+    """Tracks how many requests are open and when an answer last came, and warns after a long silence.
 
-    Each mention doubles the time until the next one, so a server that is only slow is mentioned a few times in all.
+    Each warning doubles the time until the next, so a server that is merely slow is mentioned only a few times.
     """
 
     url: str
@@ -26,12 +27,12 @@ class Silence:
     mention_seconds: float = FIRST_MENTION_SECONDS
     waiting: int = 0
     since: float | None = None
-    """None where no answer is owed."""
+    """None if no answer is due."""
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @contextmanager
     def waited_for(self) -> Iterator[None]:
-        """Around one try. A refusal is an answer too; a try that timed out leaves the silence as old as it was."""
+        """Wraps one try. A refusal is an answer too; a try that timed out does not end the silence."""
         with self.lock:
             self.waiting += 1
             self.since = self.since or time.monotonic()
@@ -49,7 +50,7 @@ class Silence:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Around many requests: while it lasts, a long silence is mentioned."""
+        """Wraps many requests, and warns during a long silence."""
         self.since, ended = None, threading.Event()
         threading.Thread(target=self._watch, args=(ended,), daemon=True, name="setwise-silence").start()
         try:

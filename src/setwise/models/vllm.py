@@ -22,12 +22,12 @@ class VLLMModel:
 
     path: str
     batch_size: int = 2048
-    """Completions asked for at a time; what a killed run can lose."""
+    """Completions asked for at a time; a killed run can lose this many."""
     cache_gb: float | None = None
-    """Room for the cache where others use the GPU too; vLLM takes nearly all memory there is unless given."""
+    """Size of the cache, for a GPU that other programs use too. By default, vLLM takes nearly all memory."""
     seed: int = field(default=0, init=False)
-    """The first request's, for all: with seeds of their own vLLM draws for each request by itself, which takes time and
-    fails on a CPU. A run that goes on begins with another request, so it does not draw the same again."""
+    """The first request's seed, used for all: with separate seeds vLLM samples each request by itself, which is slow
+    and fails on a CPU. A resumed run begins with another request, so it does not draw the same samples again."""
 
     @property
     def name(self) -> str:
@@ -88,7 +88,8 @@ class VLLMModel:
 
 
 def cache_options(gigabytes: float | None) -> dict[str, Any]:
-    """For `vllm.LLM`: a cache of a given size. The share of memory is then only what has to be free at the start."""
+    """Options for `vllm.LLM` that fix the size of the cache. The memory share is then only what must be free at the
+    start."""
     if gigabytes is None:
         return {}
     return {"kv_cache_memory_bytes": round(gigabytes * 1e9), "gpu_memory_utilization": 0.05}

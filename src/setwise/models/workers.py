@@ -1,4 +1,4 @@
-"""Many requests at once, never more than are being worked on."""
+"""Processes many requests at once, taking no more than are being worked on."""
 
 import queue
 import threading
@@ -12,10 +12,11 @@ _DONE = object()
 
 
 def concurrently(work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
-    """`work` of every item, as each is done. An exception of `work` ends the iteration and is raised here.
+    """The result of `work` for every item, as each finishes. An exception in `work` ends the iteration and is raised
+    here.
 
-    Threads are daemons and items are handed out one per free worker: an interrupt ends the program at once and
-    loses only what is in flight.
+    Threads are daemons and items are handed out one per free worker, so an interrupt ends the program at once and loses
+    only what is in flight.
     """
     todo: queue.Queue = queue.Queue()
     done: queue.Queue = queue.Queue()

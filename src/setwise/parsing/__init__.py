@@ -14,9 +14,9 @@ def parse(
 ) -> AnswerSet | Malformed:
     """Parse one completion.
 
-    Strict is what training rewards. Lenient recovers what is unambiguous and lists what it overlooked in
-    `AnswerSet.repairs`, which is empty exactly when the text is strictly valid. A finish reason of "length"
-    makes any malformed text `truncated`; a text that is complete stays valid whatever ended it.
+    Strict parsing is what training rewards. Lenient parsing recovers what is unambiguous and lists what it overlooked
+    in `AnswerSet.repairs`, which is empty if and only if the text is strictly valid. With a finish reason of "length",
+    any malformed text is `truncated`; a complete text stays valid however it ended.
 
     >>> parse("<think>hm</think><answer>Gout</answer>", Objective("rlvr-single")).answers
     ['Gout']

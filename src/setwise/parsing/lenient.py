@@ -1,9 +1,9 @@
-"""What can be recovered from a completion that breaks the format, and nothing that must be guessed.
+"""Recovers what is unambiguous in a completion that breaks the format. It never guesses.
 
-A tag counts when it is complete and stands exactly once where answers stand. Tags in any letter case, with
-blanks inside, closed without their number, out of order or among other text are all still one answer; a tag
-written twice is two, so neither is taken. Tags inside the thinking are never answers: where the thinking was
-not closed, a set is taken only if it is whole and is the last thing in the text.
+A tag counts if it is complete and appears exactly once among the answers. It may be in any letter case, contain spaces,
+be closed without its number, be out of order or stand among other text. A tag written twice is ambiguous, so neither is
+used. Tags inside the thinking are never answers; if the thinking was not closed, a set counts only if it is complete
+and ends the text.
 """
 
 from typing import NamedTuple
@@ -15,16 +15,16 @@ from setwise.parsing.confidences import lenient_confidence
 
 
 class Block(NamedTuple):
-    """What stands between two tags, and where."""
+    """The content of a tag, and its position."""
 
     content: str
     span: Span
     end: int
-    """Where the closing tag ends."""
+    """The end of the closing tag."""
 
 
 def parse_leniently(text: str, objective: Objective, failed: Malformed) -> AnswerSet | Malformed:
-    """The recoverable candidates of a completion whose strict parse failed."""
+    """The recoverable candidates of a completion that failed the strict parse."""
     thinking_end = text.rfind(THINK_CLOSE)
     start = 0 if thinking_end < 0 else thinking_end + len(THINK_CLOSE)
     blocks = _blocks(text, start, objective.k)
@@ -48,7 +48,7 @@ def parse_leniently(text: str, objective: Objective, failed: Malformed) -> Answe
 def _candidates(
     blocks: dict[tuple[str, int], Block], objective: Objective
 ) -> tuple[tuple[Candidate, ...], list[Span], list[Span | None]]:
-    """The answers in the order written, each with the confidence of its own number; and where both stand."""
+    """The answers in the order written, each with the confidence of the same number, and the positions of both."""
     written = sorted((block.span[0], number) for (kind, number), block in blocks.items() if kind == "answer")
     candidates: list[Candidate] = []
     answers: list[Span] = []
@@ -69,14 +69,15 @@ def _candidates(
 
 
 def _blocks(text: str, start: int, k: int) -> dict[tuple[str, int], Block]:
-    """Every tag of numbers 1 to k that is opened and closed exactly once; an unnumbered tag is number 1 if k is 1."""
+    """Every tag numbered 1 to k that is opened and closed exactly once. If k is 1, an unnumbered tag counts as number
+    1."""
     found: dict[tuple[str, int], Block | None] = {}
     opened: tuple[str, int, int] | None = None
     for tag in LOOSE_TAG.finditer(text, start):
         kind, closing = tag[2].lower(), tag[1]
         number = int(tag[3]) if tag[3] else (1 if k == 1 or kind == "analysis" else 0)
         if tag[3] and not 1 <= number <= k:
-            continue  # Ordinary text.
+            continue  # ordinary text
         if not closing:
             opened = (kind, number, tag.end()) if number else None
         elif opened and opened[0] == kind:

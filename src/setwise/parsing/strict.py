@@ -1,7 +1,6 @@
-"""The format reward's parser: every tag, in order, and nothing else outside them but white space.
+"""The parser of the format reward: every tag, in order, with only white space outside the tags.
 
-Each character is looked at a bounded number of times, whatever the text: `str.find`, and patterns that never
-go back.
+Runs in linear time on any text: it uses only `str.find` and patterns that never backtrack.
 """
 
 import re
@@ -23,7 +22,7 @@ _MISSING = {
 
 
 class Place(NamedTuple):
-    """One tag that must be there, ready to be looked for."""
+    """One required tag, prepared for searching."""
 
     name: str
     kind: str
@@ -32,12 +31,12 @@ class Place(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """The tags of a format, and where each kind stands among them."""
+    """The tags of a format, and the positions of each kind among them."""
 
     places: tuple[Place, ...]
     names: tuple[str, ...]
     plain: re.Pattern[str]
-    """Matches a valid tail in which nothing inside the tags contains a `<`: nearly every one, in one step."""
+    """Matches a valid tail whose contents have no `<`, in one step. Nearly every valid tail is of this kind."""
     answers: slice
     confidences: slice
     analysis: slice
@@ -92,7 +91,7 @@ def _thinking_start(text: str, thinking_end: int, objective: Objective) -> int |
 
 
 def _spans(text: str, position: int, layout: Layout) -> list[Span] | Malformed:
-    """Where the content of each tag stands, in order."""
+    """The position of each tag's content, in order."""
     spans: list[Span] = []
     for place in layout.places:
         position = _after_space(text, position)
@@ -127,7 +126,7 @@ def _answer_set(
 
 
 def _misplaced(text: str, position: int, expected: Place, layout: Layout) -> Reason:
-    """Why the expected tag does not stand at `position`."""
+    """Why the expected tag is not at `position`."""
     if position < len(text) and expected.opening.startswith(text[position : position + len(expected.opening)]):
         return Reason.TRUNCATED
     comes_later = text.find(expected.opening, position) >= 0

@@ -1,12 +1,12 @@
-"""The report's figures on matplotlib axes, for papers and notebooks: same numbers, same colours, same names.
+"""The report's figures on matplotlib axes, for papers and notebooks: the same numbers, colours and names.
 
     from setwise import plots
 
     ax = plots.calibration("runs/rlcr-multi")
     plots.risk(["runs/rlcr-single", "runs/rlcr-multi"], ax=ax)
 
-Each function takes a run folder of `setwise eval`, a run read before with `read_runs`, or several of them; draws on the
-axes given or on new ones; and returns the axes.
+Each function takes a run folder of `setwise eval`, a run from `read_runs`, or several of them. It draws on the given
+axes or on new ones, and returns the axes.
 """
 
 from setwise.plots.budget import budget

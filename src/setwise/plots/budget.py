@@ -16,9 +16,9 @@ WHAT = {"distinct_correct": "distinct right answers per problem", "distinct": "d
 def budget(
     runs: Runs, ax: "Axes | None" = None, *, what: Literal["distinct_correct", "distinct"] = "distinct_correct"
 ) -> "Axes":
-    """Expected number of different (right) answers among so many drawn, by exact rarefaction over completions.
+    """Expected number of distinct (right) answers among this many drawn, by exact rarefaction over completions.
 
-    A set that was written together is drawn whole. Needs runs with several completions of each problem (`--samples`).
+    A set that was written together is drawn together. Needs runs with several completions per problem (`--samples`).
     """
     if what not in WHAT:
         raise InputError(f"what is drawn is one of {', '.join(WHAT)}", value=what)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def calibration(runs: Runs, ax: "Axes | None" = None, *, answers: Literal["top1", "pooled"] = "top1") -> "Axes":
-    """Accuracy against stated confidence, of the first answers (`top1`) or of all answers (`pooled`).
+    """Accuracy against stated confidence, for first answers (`top1`) or all answers (`pooled`).
 
-    The area of a dot is the number of answers in its tenth of the scale. With one run, a perfectly calibrated model
-    lies inside the grey band in 95 of 100 cases.
+    The area of a dot is the number of answers in its tenth of the scale. With one run, a grey band shows where a
+    perfectly calibrated model lies in 95 of 100 cases.
     """
     if answers not in ("top1", "pooled"):
         raise InputError("answers are top1 or pooled", value=answers)
@@ -30,7 +30,7 @@ def calibration(runs: Runs, ax: "Axes | None" = None, *, answers: Literal["top1"
         if not len(pairs.confidence):
             raise InputError("the run states no confidences", place=run.name)
         found = buckets(pairs)
-        # Sums of confidences may pass 1; the last bucket is then drawn at the edge.
+        # Sums of confidences may exceed 1; the last bucket is then drawn at the edge.
         across = [min(each.confidence, 1.0) for each in found]
         if len(shown) == 1:
             low, high = [each.low for each in found], [each.high for each in found]

@@ -1,4 +1,4 @@
-"""What confidences are good for: abstaining by them, and whether they add up."""
+"""What confidences are good for: abstaining, and whether they add up."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ BAR_WIDTH = 0.08
 
 
 def risk(runs: Runs, ax: "Axes | None" = None) -> "Axes":
-    """How often the first answer is wrong when only the most confident share of the problems is answered."""
+    """How often the first answer is wrong if only the most confident share of problems is answered."""
     shown = read_runs(runs)
     ax, styles = axes_or_new(ax), styles_of(shown)
     for run in shown:
@@ -31,7 +31,7 @@ def risk(runs: Runs, ax: "Axes | None" = None) -> "Axes":
 
 
 def sums(run: RunLike, ax: "Axes | None" = None) -> "Axes":
-    """How often the confidences of a set sum to so much (bars, on the right), and how many answers are right then."""
+    """How often the confidences of a set have each sum (bars, on the right), and how many answers are right then."""
     shown = one_run(run)
     if not shown.sums:
         raise InputError("no set of the run states all of its confidences", place=shown.name)
@@ -42,7 +42,7 @@ def sums(run: RunLike, ax: "Axes | None" = None) -> "Axes":
     beside.set_ylim(0, 1)
     beside.set_ylabel("share of sets")
     beside.spines["top"].set_visible(False)
-    # The bars belong behind the dots, and twin axes are drawn last.
+    # The bars belong behind the dots, but twin axes are drawn last.
     ax.set_zorder(beside.get_zorder() + 1)
     ax.patch.set_visible(False)
     reach = max(1.0, *totals, *right)

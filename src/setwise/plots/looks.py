@@ -1,4 +1,4 @@
-"""Axes, and how a series of the report looks on them."""
+"""Axes, and the style of a report's series on them."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ EDGE = 1.2
 
 
 def axes_or_new(ax: "Axes | None") -> "Axes":
-    """The axes given, or those of a new figure."""
+    """The given axes, or those of a new figure."""
     try:
         from matplotlib import pyplot as plt
     except ImportError:
@@ -23,20 +23,20 @@ def axes_or_new(ax: "Axes | None") -> "Axes":
 
 
 def line_look(style: Style) -> dict[str, Any]:
-    """For `Axes.plot`: the colour of the method, dashed as in the report."""
-    # The report's dashes are measured in pixels of a line two wide, matplotlib's in widths of the line.
+    """For `Axes.plot`: the method's colour, dashed as in the report."""
+    # The report's dashes are in pixels of a line of width two, matplotlib's in widths of the line.
     dash: Any = (0, [length / 2 for length in style.dash]) if style.dash else "-"
     return {"color": LIGHT[style.colour], "linestyle": dash, "linewidth": LINE}
 
 
 def dot_look(style: Style) -> dict[str, Any]:
-    """For `Axes.scatter`: hollow where a set is made of repeated samples."""
+    """For `Axes.scatter`: hollow if a set is made of repeated samples."""
     colour = LIGHT[style.colour]
     return {"facecolors": colour if style.filled else LIGHT["paper"], "edgecolors": colour, "linewidths": EDGE}
 
 
 def finish(ax: "Axes", x_label: str, y_label: str, *, legend: bool) -> "Axes":
-    """Labels as the report has them, and a legend where there is more than one series."""
+    """Labels as in the report, and a legend if there is more than one series."""
     ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
     ax.spines[["top", "right"]].set_visible(False)

@@ -1,4 +1,4 @@
-"""What a plot is drawn from: run folders, or runs already read."""
+"""The input of a plot: run folders, or runs already read."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ Runs = RunLike | Iterable[RunLike]
 
 
 def read_runs(folders: Runs) -> list[Run]:
-    """The runs of some folders, to be drawn more than once without being read again."""
+    """The runs of some folders, read once to be drawn several times."""
     given: Sequence[RunLike] = [folders] if isinstance(folders, str | Path | Run) else list(folders)
     if not given:
         raise InputError("a plot needs at least one run")

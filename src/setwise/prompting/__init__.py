@@ -1,7 +1,7 @@
 """Objective + question -> chat messages.
 
-The four prompts are text files beside this one, in our own words; they state the contract of the paper's
-appendix prompts. A user's prompt file replaces them and may use the same marks (`prompting.marks`).
+The four prompts are text files in this folder. They state the contract of the paper's prompts in our own words. Your
+own prompt file replaces them and may use the same marks (`prompting.marks`).
 """
 
 from functools import lru_cache
@@ -39,9 +39,9 @@ _SUM_RULES = {
 def messages(
     question: Question, objective: Objective, *, instruction: str = "", prompt: str | None = None
 ) -> list[Message]:
-    """The chat that asks one question: the contract as system message, the question as user message.
+    """The chat that asks one question: a system message with the contract, and a user message with the question.
 
-    `instruction` is the task's sentence about what kind of answer is wanted; `prompt` replaces the contract.
+    `instruction` is the task's sentence about the kind of answer wanted; `prompt` replaces the contract.
 
     >>> chat = messages(Question("Who?"), Objective("rlvr-single"), instruction="Name a person.")
     >>> [message["role"] for message in chat], chat[1]["content"]
@@ -55,7 +55,7 @@ def messages(
 
 
 def system_prompt(objective: Objective, prompt: str | None = None) -> str:
-    """The contract an objective asks a model to keep."""
+    """The contract that an objective asks a model to follow."""
     text = _shipped(objective.name) if prompt is None else prompt
     values = {
         "K": str(objective.k),
@@ -67,12 +67,12 @@ def system_prompt(objective: Objective, prompt: str | None = None) -> str:
 
 
 def lesson(objective: Objective, prompt: str | None = None) -> Lesson:
-    """How a model is taught an objective with the shipped prompt or another one."""
+    """How a model is taught an objective: with the shipped prompt or your own."""
     return Lesson(objective, system_prompt(objective, prompt), prompt)
 
 
 def read_prompt_file(path: str | Path) -> str:
-    """A user's own prompt."""
+    """Read your own prompt from a file."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

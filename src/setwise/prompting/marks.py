@@ -1,7 +1,7 @@
-"""The marks of a prompt: `{K}` and its like, filled in when a question is asked.
+"""The marks of a prompt: `{K}` and others, filled in when a question is asked.
 
-A word in braces is a mark, and an unknown one is a mistake: `{k}` would be sent to the model as it stands. In doubled
-braces, `{{word}}`, it is text. All other braces, such as those of `{"a": 1}`, are text anyway.
+A word in braces is a mark. Unknown marks are errors, since a misspelt `{k}` would reach the model as it is. Doubled
+braces, `{{word}}`, give plain text. Other braces, as in `{"a": 1}`, are plain text anyway.
 """
 
 import re
@@ -22,7 +22,7 @@ _IN_BRACES = re.compile(rf"\{{({_WORD})\}}")
 
 
 def fill(prompt: str, values: Mapping[str, str]) -> str:
-    """The prompt with a value for each of its marks.
+    """The prompt with every mark replaced by its value.
 
     >>> fill('Give {K}, not {{K}} or {"K": 1}.', {"K": "3"})
     'Give 3, not {K} or {"K": 1}.'
@@ -32,7 +32,7 @@ def fill(prompt: str, values: Mapping[str, str]) -> str:
 
 
 def literal(text: str) -> str:
-    """A prompt that is filled in to exactly this text.
+    """A prompt that fills in to exactly this text.
 
     >>> fill(literal("as {K} and {{K}}"), {"K": "3"})
     'as {K} and {{K}}'
@@ -41,7 +41,7 @@ def literal(text: str) -> str:
 
 
 def require_known(prompt: str, place: object = "") -> None:
-    """Refuse a mark that nothing fills in, with its line where `place` is a file."""
+    """Refuse unknown marks, with the line number if `place` is a file."""
     for found in _MARK.finditer(prompt):
         mark = found["mark"]
         if mark is None or mark in KNOWN:

@@ -1,4 +1,4 @@
-"""One attempt at one problem: a set of K candidates, labelled. What every number of an evaluation is made of."""
+"""One attempt at one problem: a labelled set of K candidates. Every metric is computed from attempts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -13,45 +13,46 @@ from setwise.records.files import Record
 
 
 class Construction(StrEnum):
-    """How a set came about. Pooled and set-level calibration mean different things for different ones."""
+    """How a set was made. Pooled and set-level calibration mean different things for each."""
 
     WRITTEN = "written"
     """One completion wrote all K candidates."""
     SAMPLED = "sampled"
-    """K completions of one answer each, repeats included."""
+    """K completions with one answer each, including repeats."""
     VOTED = "voted"
     """The K most frequent answers of many completions, with their frequencies as confidences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The labelled candidates of one set, in order, with what producing it cost."""
+    """The labelled candidates of one set, in order, with the cost of producing it."""
 
     problem: str
     correct: tuple[bool, ...]
-    """One label per candidate written, on its own; fewer than `k` where the set is cut short or malformed."""
+    """One label per candidate written, each on its own; fewer than `k` if the set is cut short or malformed."""
     k: int
     credited: tuple[bool, ...] = ()
-    """Labels with the set taken as a whole, so that a repeated right answer counts once; `correct` unless given."""
+    """Labels of the set as a whole, so that a repeated right answer counts once; by default, `correct`."""
     confidences: tuple[float | None, ...] = ()
-    """One per candidate; None where it is missing or unusable. Empty where none were asked for."""
+    """One per candidate; None if it is missing or unusable. Empty if none were asked for."""
     forms: tuple[str | None, ...] = ()
-    """One per candidate; equal forms are the same answer. None for no answer at all (a program that does not parse)."""
+    """One per candidate; equal forms are the same answer. None if there is no answer (a program that does not
+    parse)."""
     canonical_forms: tuple[str | None, ...] = ()
-    """Programs only: forms that stay equal when names, docstrings and annotations change."""
+    """Programs only: forms that do not change with names, docstrings and annotations."""
     n_golds: int | None = None
     regime: Regime = Regime.INCLUSIVE
     construction: Construction = Construction.WRITTEN
     tokens: int | None = None
-    """Completion tokens with the thinking, over all completions of the set."""
+    """Completion tokens, including the thinking, over all completions of the set."""
     completions: int = 1
     strictly_valid: int | None = None
-    """How many of its completions keep the format to the letter, and next how many were cut off; None: unknown."""
+    """How many of its completions follow the format exactly and, next, how many were cut off; None if unknown."""
     truncated: int | None = None
     malformed: Mapping[str, int] = field(default_factory=dict)
     """How many of its completions could not be parsed, by reason."""
     reasoning_overlap: float | None = None
-    """Share of its reasoning's n-grams found in another completion for the same problem."""
+    """Share of its reasoning's n-grams that also occur in another completion for the same problem."""
 
     def __post_init__(self) -> None:
         if not self.credited:
@@ -59,17 +60,17 @@ class Attempt:
 
     @property
     def distinct(self) -> set[str]:
-        """The different answers."""
+        """The distinct answers."""
         return _distinct(self.forms)
 
     @property
     def distinct_correct(self) -> set[str]:
-        """The different answers among the right ones."""
+        """The distinct right answers."""
         return _distinct(self.forms, self.correct)
 
     @property
     def distinct_canonical(self) -> set[str]:
-        """The different programs, renamings apart."""
+        """The distinct programs, ignoring renamings."""
         return _distinct(self.canonical_forms)
 
     @property
@@ -77,16 +78,16 @@ class Attempt:
         return _distinct(self.canonical_forms, self.correct)
 
     def to_record(self) -> Record:
-        """Plain fields, those that reading would put there anyway left out."""
+        """Plain fields, without those that reading would restore anyway."""
         named = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {name: _plain(value) for name, value in named if name in _ALWAYS or value != _DEFAULTS[name]}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], place: str = "") -> "Attempt":
-        """An attempt out of a plain record: `problem` and `correct` are needed, the rest is optional.
+        """Read an attempt from a plain record. `problem` and `correct` are required, the rest is optional.
 
-        What a record does not say is unknown. Only those of our own runs, which have a schema, once left out
-        `strictly_valid` where it was all of the completions, and `truncated` where it was none of them.
+        What a record leaves out is unknown. Only records of our own runs, which have a schema, may leave out
+        `strictly_valid` if it is all of the completions, and `truncated` if it is none of them.
 
         >>> Attempt.from_record({"problem": "1", "correct": [True, False]}).k
         2

@@ -1,4 +1,4 @@
-"""`audit.json`: what an audit found in a run, beside the run."""
+"""`audit.json`: what an audit found in a run, stored in its folder."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -11,7 +11,7 @@ from setwise.records.files import Record, read_json, write_json
 
 AUDIT = "audit.json"
 SHOWN_CHANGE = 0.01
-"""What tables show: a number that moves by less reads the same."""
+"""What tables show: a smaller change reads the same."""
 SURE = 2.0
 """Standard errors."""
 
@@ -20,25 +20,25 @@ class Severity(StrEnum):
     NOTE = "note"
     """Worth knowing; it earns nothing."""
     WARNING = "warning"
-    """A way around the reward, or a number that does not mean what it says."""
+    """A way around the reward, or a metric that does not mean what it says."""
     SERIOUS = "serious"
-    """The same, and a headline number is another without it."""
+    """The same, and a headline metric changes without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A headline number as it is, and without what was found."""
+    """A headline metric as it is, and without what was found."""
 
     metric: str
     before: float
     after: float | None
-    """None where nothing is left."""
+    """None if nothing is left."""
     error: float = 0.0
-    """Standard error of `after`, where it is a number of other completions."""
+    """Standard error of `after`, if it is computed from other completions."""
 
     @property
     def matters(self) -> bool:
-        """Whether it would read differently, and not by chance."""
+        """Whether it would read differently, beyond chance."""
         return self.after is None or abs(self.after - self.before) >= max(SHOWN_CHANGE, SURE * self.error)
 
 
@@ -53,7 +53,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingRecord:
-    """One thing found in one run."""
+    """One finding in one run."""
 
     name: str
     label: str
@@ -63,9 +63,9 @@ class FindingRecord:
     """What was found, in a sentence with its numbers."""
     count: int
     of: int
-    """Completions that show it, and completions looked at."""
+    """Completions that show it, and completions examined."""
     problems: int
-    """Different problems among them."""
+    """Number of different problems among them."""
     facts: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = None
     examples: Sequence[Instance] = ()
@@ -93,7 +93,7 @@ class FindingRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRecord:
-    """Everything an audit says about one run."""
+    """Everything an audit found in one run."""
 
     run: str
     problems: int
@@ -102,11 +102,11 @@ class AuditRecord:
     looked_for: Sequence[str] = ()
     """Names of the findings that were looked for."""
     not_looked_for: Mapping[str, str] = field(default_factory=dict)
-    """The others, each with what is not on record."""
+    """The others, each with what is missing from the records."""
     facts: Mapping[str, float] = field(default_factory=dict)
-    """Distinct sets, the share of the most frequent one, the coverage, and that of the best fixed set."""
+    """Distinct sets, the share of the most frequent one, the coverage, and the coverage of the best fixed set."""
     curves: Mapping[str, Sequence[tuple[int, float]]] = field(default_factory=dict)
-    """Over a training: by sign, the share of completions that show it at each logged step."""
+    """Over a training run: by sign, the share of completions that show it at each logged step."""
 
     @property
     def alarms(self) -> list[FindingRecord]:

@@ -1,4 +1,4 @@
-"""`bayes.json`: what the best possible model would score, where the truth is known."""
+"""`bayes.json`: the scores of the best possible model, if the truth is known."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ _VERSION_1_NAMES = {
     "set_ece": "set/ece",
     "set_confidence": "set/confidence",
 }
-"""Before version 2 the file, which did not say its version, had names of its own; `pass@K` is added by K."""
+"""Before version 2 the file had other names and no version; `pass@K` is added by K."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class BestPossible:
     regime: Regime
     k: int
     method: str
-    """How they were found: exactly, or from so many sampled problems."""
+    """How they were found: exactly, or from this many sampled problems."""
     values: Mapping[str, BestValue]
 
     def write(self, folder: str | Path) -> Path:
@@ -49,7 +49,7 @@ class BestPossible:
 
     @classmethod
     def read(cls, folder: str | Path, k: int) -> "BestPossible | None":
-        """What a run folder says of sets of K; None where it says nothing."""
+        """The best values for sets of K in a run folder; None if there are none."""
         path = Path(folder) / BAYES
         if not path.is_file():
             return None

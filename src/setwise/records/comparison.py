@@ -1,4 +1,4 @@
-"""Several runs side by side, as `setwise compare` finds them."""
+"""Several runs side by side, as `setwise compare` reports them."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -8,12 +8,12 @@ from setwise.records.files import Record
 from setwise.records.measured import Estimate, Metrics
 
 ALPHA = 0.05
-"""The chance of any false survivor in a table."""
+"""The probability of any false survivor in a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One run, on the problems all runs share."""
+    """One run, on the problems that all runs share."""
 
     name: str
     method: str
@@ -24,7 +24,7 @@ class Compared:
     estimates: Mapping[str, Estimate]
     counts: Mapping[str, int] = field(default_factory=dict)
     matcher: str = ""
-    """What judged it, with its options; empty where that is not on record."""
+    """What judged it, with its options; empty if not on record."""
     setwise: str = ""
     """The version that judged it."""
 
@@ -44,11 +44,11 @@ class Difference:
     p: float
     p_holm: float
     least_p: float = 0.0
-    """The smallest p that so many problems, or so many resamples, can give."""
+    """The smallest p that this many problems, or resamples, can give."""
     problems: int = 0
-    """How many have a say in it."""
+    """Number of problems that contribute."""
     exact: bool = False
-    """Whether p counts every exchange of the two runs' problems; else it is that of the bootstrap."""
+    """Whether p counts every exchange of the two runs' problems; otherwise it comes from the bootstrap."""
 
     @property
     def survives(self) -> bool:

@@ -1,6 +1,6 @@
-"""JSON on disk: read with its place, written whole or not at all.
+"""JSON on disk: read with its place, written completely or not at all.
 
-Each record carries `"schema"`, the version of its shape; a reader refuses one it does not know.
+Each record carries `"schema"`, the version of its format. Readers refuse versions they do not know.
 """
 
 import errno
@@ -18,14 +18,14 @@ from setwise.errors import InputError
 
 SCHEMA = 2
 READABLE = (1, 2)
-"""Version 1 is that of the archives published before version 0.1; each shape reads it as its own."""
+"""Version 1 is that of the archives published before version 0.1. Each format reads it too."""
 _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 Record = dict[str, Any]
 
 
 def read_records(path: str | Path) -> Iterator[tuple[str, Record]]:
-    """Every record of a file with its place (`cases.jsonl:17`); blank lines are passed over."""
+    """Every record of a file with its place (`cases.jsonl:17`). Blank lines are skipped."""
     try:
         with Path(path).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -37,7 +37,7 @@ def read_records(path: str | Path) -> Iterator[tuple[str, Record]]:
 
 
 def count_lines(path: str | Path) -> int | None:
-    """How many lines a file has, for a progress bar; None where it cannot be read, or not twice."""
+    """The number of lines in a file, for a progress bar; None if it cannot be read, or not twice."""
     try:
         if not Path(path).is_file():
             return None
@@ -62,7 +62,7 @@ def parse_record(line: bytes | str, place: str) -> Record:
 
 
 def read_json(path: str | Path) -> Record:
-    """A file that is one JSON object."""
+    """Read a file that is one JSON object."""
     try:
         value = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
@@ -81,9 +81,9 @@ def write_json(path: str | Path, record: Mapping[str, Any]) -> None:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[TextIO]:
-    """A file that takes its name only when the block ends well; until then the old one stays.
+    """A file that takes its name only if the block succeeds; until then the old one stays.
 
-    A link stays, and what it points to is replaced. A device, a pipe and our own output are written straight through.
+    A link stays, and its target is replaced. Devices, pipes and our own output are written directly.
     """
     draft, target = None, Path(path)
     try:
@@ -108,7 +108,7 @@ def replacing(path: str | Path) -> Iterator[TextIO]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Put the file's name to a full or broken disk, which the system reports without one."""
+    """Add the file's name to errors about a full or broken disk, which the system reports without one."""
     try:
         yield
     except OSError as error:
@@ -118,12 +118,12 @@ def naming(path: str | Path) -> Iterator[None]:
 
 
 def dump_record(record: Mapping[str, Any]) -> str:
-    """One line, newline included. Lone surrogates, which models do write, survive as escapes."""
+    """One line, including the newline. Lone surrogates, which models do write, survive as escapes."""
     return json.dumps({"schema": SCHEMA, **record}) + "\n"
 
 
 def _open_special(path: str | Path) -> int | None:
-    """A descriptor for what is there and no draft may replace; None for a regular file, or where nothing is."""
+    """A descriptor for a file that a draft cannot replace; None for a regular file, or if there is none."""
     try:
         there = Path(path).stat()
     except FileNotFoundError:
@@ -131,7 +131,7 @@ def _open_special(path: str | Path) -> int | None:
     if stat.S_ISDIR(there.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if sys.__stdout__ is not None and os.path.samestat(there, os.fstat(1)):
-        # `--out /dev/stdout > file`: opened by its name, the file would be written from its start again.
+        # `--out /dev/stdout > file`: if opened by name, the file would be written from its start again.
         sys.stdout.flush()
         return os.dup(1)
     return None if stat.S_ISREG(there.st_mode) else os.open(path, os.O_WRONLY)

@@ -1,4 +1,4 @@
-"""`setwise.json`: what is written beside the weights, so that whoever loads them knows how the model was taught."""
+"""`setwise.json`: written next to the weights, so that whoever loads a model knows how it was trained to answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,9 +20,9 @@ class Lesson:
 
     objective: Objective
     system_prompt: str
-    """What asks for it, word for word."""
+    """The prompt that asks for it, word for word."""
     prompt: str | None = None
-    """The user's own prompt with its marks still in it; None where it is the shipped one."""
+    """The user's own prompt with its marks; None if it is the shipped one."""
 
     def to_record(self) -> Record:
         objective = objective_to_record(self.objective)
@@ -36,7 +36,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """How a model came about, and how it is asked."""
+    """How a model was made, and how to ask it."""
 
     stage: str = ""
     base_model: str = ""
@@ -48,10 +48,10 @@ class Manifest:
     setwise: str = ""
     """The version that wrote it."""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """What else is worth knowing: the step, how a warm start was made, which way the update took."""
+    """What else is worth knowing: the step, how a warm start was made, which path the update took."""
 
     def write(self, folder: str | Path) -> None:
-        """Last of all files in the folder: it marks the model complete."""
+        """Write it after all other files in the folder: it marks the model complete."""
         known = {
             "stage": self.stage,
             "setwise": self.setwise,
@@ -65,7 +65,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: str | Path) -> "Manifest | None":
-        """None for a model of others."""
+        """None for a model that setwise did not train."""
         path = Path(folder) / MANIFEST
         if not path.is_file():
             return None
@@ -79,12 +79,13 @@ class Manifest:
         return cls(**{name: record[name] for name in own if name in record}, taught=lessons, notes=notes)
 
     def lesson(self, objective: str) -> Lesson | None:
-        """How it was taught an objective of that name, if it was."""
+        """How it was taught the objective of that name, if it was."""
         return next((lesson for lesson in self.taught if lesson.objective.name == objective), None)
 
 
 def manifest_in(folder: str | Path) -> Manifest:
-    """How a model was taught, by its own folder or by that of its training: the model, a checkpoint, the warm start."""
+    """How a model was trained, from its own folder or from its training folder: the model, a checkpoint, the warm
+    start."""
     place = Path(folder)
     for each in (*model_folders(place), place / "warm-start"):
         manifest = Manifest.read(each)
@@ -98,17 +99,17 @@ def manifest_in(folder: str | Path) -> Manifest:
 
 
 def model_folders(place: Path) -> list[Path]:
-    """Where a model may lie: in its own folder, or in that of its training, where newer checkpoints come first."""
+    """Where a model may be: in its own folder, or in its training folder, newer checkpoints first."""
     checkpoints = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
     return [place, place / "model", *checkpoints]
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether a model folder was written to its end."""
+    """Whether a model folder was written completely."""
     return (folder / MANIFEST).is_file()
 
 
 @cache
 def manifest_of(model: str) -> Manifest:
-    """What is known of a model's teaching; nothing of a model of others. Read once per process."""
+    """What is known about a model's training; None for a model that setwise did not train. Read once per process."""
     return Manifest.read(model) or Manifest()

@@ -1,4 +1,4 @@
-"""The numbers of a run: `metrics.json`."""
+"""The metrics of a run: `metrics.json`."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -9,13 +9,13 @@ from setwise.errors import InputError
 from setwise.records.files import Record, read_json, write_json
 
 FLAT = "[no spread]"
-"""Stands where an interval would have no width."""
+"""Shown instead of an interval without width."""
 NO_SPREAD = "no resample of the problems gives another value, so they cannot show how sure it is"
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its 95 % interval; no interval where the data cannot give one (a single problem)."""
+    """A number with its 95 % interval; no interval if the data cannot give one (a single problem)."""
 
     value: float
     low: float | None = None
@@ -27,12 +27,12 @@ class Estimate:
 
     @property
     def has_spread(self) -> bool:
-        """False where no resample gives another value, so that the interval says nothing about how sure it is."""
+        """False if every resample gives the same value, so that the interval does not show the uncertainty."""
         return self.span is None or self.span[1] - self.span[0] > 1e-9 * max(1.0, abs(self.value))
 
     @property
     def top(self) -> float:
-        """Where a drawing of it ends."""
+        """The top of its drawing."""
         return self.value if self.high is None else max(self.value, self.high)
 
     def shown(self, digits: int) -> tuple[str, str]:
@@ -63,11 +63,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Every metric of one run by name. `metrics["coverage"].value`; a metric that does not apply is not there."""
+    """Every metric of one run, by name: `metrics["coverage"].value`. Metrics that do not apply are missing."""
 
     estimates: Mapping[str, Estimate]
     counts: Mapping[str, int] = field(default_factory=dict)
-    """Problems, attempts, completions, what was excluded and why completions could not be parsed."""
+    """Problems, attempts, completions, what was excluded, and why completions could not be parsed."""
     construction: str = ""
 
     def __getitem__(self, name: str) -> Estimate:
@@ -78,21 +78,21 @@ class Metrics:
 
     @property
     def doubts(self) -> list[str]:
-        """What the intervals cannot say, in sentences."""
+        """What the intervals do not cover, in sentences."""
         doubts = ["One problem gives no intervals."] if self.counts.get("problems") == 1 else []
         if not all(each.has_spread for each in self.estimates.values()):
             doubts.append(f"No spread: {NO_SPREAD}.")
         return doubts
 
     def stated(self, metric: str) -> tuple[int, int]:
-        """How many answers a calibration metric speaks for, and how many it leaves out for lack of a confidence."""
+        """How many answers a calibration metric covers, and how many it leaves out for lack of a confidence."""
         family = metric.partition("/")[0]
         return self.counts.get(f"{family}/n", 0), self.counts.get(f"{family}/n_excluded", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMetrics:
-    """`metrics.json`: what was run, in short, and all of its numbers."""
+    """`metrics.json`: a summary of what was run, and all of its metrics."""
 
     task: str
     model: str
@@ -103,9 +103,9 @@ class RunMetrics:
     regime: str
     sampling: Mapping[str, Any] = field(default_factory=dict)
     matcher: str = ""
-    """What judged the run, with its options; empty where that is not on record."""
+    """What judged the run, with its options; empty if not on record."""
     setwise: str = ""
-    """The version that judged it, since the rules of matching may change with it."""
+    """The version that judged it, since matching rules may change with it."""
     resamples: int = 0
     metrics: Metrics
     analyses: Mapping[str, Any] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class RunMetrics:
 
     @classmethod
     def read(cls, path: Path, remedy: str = "") -> "RunMetrics":
-        """Every part there and of its kind."""
+        """Read the file and check that every part is there and of its type."""
         record = read_json(path)
         unusable = [name for name, kind in _KINDS.items() if not isinstance(record.get(name), kind)]
         if not unusable and "budget" not in record["analyses"]:
@@ -140,4 +140,4 @@ _KINDS = {
     "k": int,
     **dict.fromkeys(("metrics", "counts", "analyses"), dict),
 }
-"""The parts of the file that readers count on."""
+"""The parts of the file that readers rely on."""

@@ -1,4 +1,4 @@
-"""A method is data: which model is meant, which prompt it gets, and how its completions become a set of K answers."""
+"""A method as data: which model is meant, which prompt it gets, and how its completions become a set of K answers."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -10,8 +10,8 @@ from setwise.records.attempt import Construction
 from setwise.records.files import Record
 
 Confidence = Literal["none", "written", "prompt", "continue"]
-"""Where confidences come from: nowhere; the model was trained to write them; it was not, and the prompt asks all the
-same; it was not, and the tag is forced behind each of its own answers."""
+"""Where confidences come from: nowhere (`none`); the model was trained to write them (`written`); it was not, and the
+prompt asks for them (`prompt`); it was not, and the tag is appended to each of its answers (`continue`)."""
 
 CONFIDENCES: tuple[Confidence, ...] = ("none", "written", "prompt", "continue")
 
@@ -22,9 +22,9 @@ class Method:
 
     name: str
     multi: bool
-    """Whether a completion holds the whole set; else one answer."""
+    """Whether a completion contains the whole set, rather than one answer."""
     trained_as: str = "base"
-    """The objective the model was trained with, or `base`; what the row of a table means, not what is checked."""
+    """The objective the model was trained with, or `base`. It labels the row of a table and is not checked."""
     construction: Construction = Construction.WRITTEN
     confidence: Confidence = "none"
     k: int = PAPER_K
@@ -32,7 +32,7 @@ class Method:
     """Completions per problem."""
     prompt: str | None = None
     analysis: bool = True
-    """Whether rlcr-single is asked for an `<analysis>`."""
+    """Whether rlcr-single asks for an `<analysis>`."""
 
     def __post_init__(self) -> None:
         if self.confidence not in CONFIDENCES:
@@ -55,13 +55,13 @@ class Method:
         return replace(self, k=size, samples=samples)
 
     def asking(self, confidence: Confidence) -> "Method":
-        """The same method with confidences asked for as `prompt` or `continue`."""
+        """The same method with confidences asked for by `prompt` or `continue`."""
         if confidence not in ("prompt", "continue") or self.construction is Construction.VOTED:
             raise InputError("confidences are asked for by prompt or continue, and not of a vote", value=confidence)
         return replace(self, name=f"{self.name}+{confidence}", confidence=confidence)
 
     def read_objective(self, regime: Regime, *, think_opened: bool = False) -> Objective:
-        """The format the finished completions are in."""
+        """The format of the finished completions."""
         return Objective(
             objective_name(multi=self.multi, confidences=self.confidence != "none"),
             self.k if self.multi else None,
@@ -80,7 +80,7 @@ class Method:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Method":
-        """A method as `to_record` wrote it; version 1 had the name of its objective for `multi`."""
+        """A method as `to_record` wrote it. Version 1 had the name of the objective instead of `multi`."""
         known = {each.name: record[each.name] for each in fields(cls) if each.name in record}
         if "objective" in record:
             known["multi"] = is_multi(record["objective"])

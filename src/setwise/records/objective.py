@@ -1,4 +1,4 @@
-"""An objective as a record; a preset of the user's own is written out by its fields."""
+"""An objective as a record. The user's own preset is written out by its fields."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -14,13 +14,13 @@ _VERSION_1_WEIGHTS = {
     "correctness_weight": "correctness",
     "calibration_weight": "calibration",
 }
-"""Before version 2 the three weights were fields of a preset."""
+"""Before version 2, the three weights were fields of a preset."""
 _VERSION_1_VALUES = {"count": "sum", "any": "any"}
-"""Of its field `correctness`."""
+"""The values of its field `correctness`."""
 
 
 def objective_to_record(objective: Objective) -> Record:
-    """The record `objective_from_record` reads."""
+    """The record that `objective_from_record` reads."""
     preset = objective.preset
     shipped = PRESETS.get(preset.name) == preset
     return {

@@ -2,7 +2,7 @@
 
 {"id": "7", "question": "...", "golds": ["Gout", {"text": "Flu", "aliases": ["influenza"]}]}, or "tests" for code
 
-Aliases may also stand beside the golds, {"Flu": ["influenza"]}, as `setwise data export` writes them.
+Aliases may also be a separate field, {"Flu": ["influenza"]}, as `setwise data export` writes them.
 """
 
 from collections.abc import Mapping
@@ -14,11 +14,11 @@ from setwise.questions import Gold, Problem, Question
 from setwise.records.files import Record
 
 NEAR = 0.8
-"""How alike a misspelt field and the one meant must be: `answer` and `answers` are 0.92, `text` and `tests` 0.67."""
+"""How similar a misspelt field and the one meant must be: `answer` and `answers` are 0.92, `text` and `tests` 0.67."""
 
 
 def asked_from_record(record: Any, place: str = "") -> Problem | Question:
-    """A problem where the record says what is right, else the question alone; an id by itself is a question too."""
+    """A problem if the record has right answers, otherwise a question. An id by itself is a question too."""
     if isinstance(record, str | int) and not isinstance(record, bool) and record != "":
         return Question("", str(record))
     if not isinstance(record, dict):
@@ -33,14 +33,14 @@ def asked_from_record(record: Any, place: str = "") -> Problem | Question:
 
 
 def asked_to_record(asked: Problem | Question) -> Record:
-    """The record `asked_from_record` reads; empty fields are left out."""
+    """The record that `asked_from_record` reads, without empty fields."""
     if isinstance(asked, Problem):
         return problem_to_record(asked)
     return {"id": asked.id, "question": asked.text} if asked.text else {"id": asked.id}
 
 
 def problem_from_record(record: Mapping[str, Any], place: str = "") -> Problem:
-    """A problem out of a record with `question` and `golds`, or with `tests`."""
+    """A problem from a record with `question` and `golds`, or with `tests`."""
     try:
         return Problem(
             id=_text(record, "id"),
@@ -56,7 +56,7 @@ def problem_from_record(record: Mapping[str, Any], place: str = "") -> Problem:
 
 
 def problem_to_record(problem: Problem) -> Record:
-    """The record `problem_from_record` reads; empty fields are left out."""
+    """The record that `problem_from_record` reads, without empty fields."""
     record: Record = {"id": problem.id, "question": problem.question.text}
     if problem.golds is not None:
         record["golds"] = [
@@ -100,7 +100,7 @@ def _refuse_answers(record: Mapping[str, Any], place: str = "") -> None:
 
 
 def renaming(record: Mapping[str, Any], *names: str) -> str:
-    """Where none of the fields is there, what to rename to one of them: a field of nearly that name; else nothing.
+    """If none of the fields exists, which similarly named field to rename to one of them; otherwise an empty string.
 
     >>> renaming({"question": "?", "answer": ["x"]}, "golds", "answers")
     'rename "answer" to "answers"'

@@ -1,6 +1,6 @@
 """An evaluation in its folder: `config.json`, `samples.jsonl`, `scores.jsonl`, `metrics.json`.
 
-Generating only adds to `samples.jsonl`; scoring only reads it and writes the other two anew. Either can be repeated.
+Generation only appends to `samples.jsonl`. Scoring only reads it and rewrites the other two. Either can be repeated.
 """
 
 import shlex
@@ -18,19 +18,19 @@ from setwise.records.method import Method
 from setwise.records.objective import objective_from_record, objective_to_record
 
 RESCORABLE = ("matcher", "task.problems", "task.name", "task.kind", "task.path", "task.source")
-"""What may differ when a folder is used again: it concerns scoring, not what the model was asked. What a task is called
-and where its files lie are told by its fingerprint."""
+"""What may differ when a folder is used again, because it concerns scoring and not what the model was asked. The
+fingerprint covers a task's name and the place of its files."""
 
 JUDGE = "judge"
-"""What judges if a model does: written `judge:MODEL`."""
+"""The matcher's name if a model judges: written `judge:MODEL`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedTask:
-    """The problems of a run, as far as its config says."""
+    """The problems of a run, as far as its config records them."""
 
     name: str
-    """What tables and headings call it."""
+    """Its name in tables and headings."""
     regime: Regime
     fingerprint: str | None = None
     problems: int | None = None
@@ -40,12 +40,12 @@ class AskedTask:
 
     @property
     def kind(self) -> str:
-        """What `--task` was; in an older record the name says it."""
+        """The value of `--task`; in older records, the name."""
         return self.settings.get("kind") or self.name
 
     @property
     def source(self) -> str | None:
-        """Identity of the data that was read, the same on every machine; None where it is not on record."""
+        """Identity of the data, the same on every machine; None if not on record."""
         return self.settings.get("source")
 
     def to_record(self) -> Record:
@@ -61,13 +61,13 @@ class AskedTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """Everything that decides what a model is asked, in a form that two runs can be compared by."""
+    """Everything that determines what a model is asked, in a form in which two runs can be compared."""
 
     task: AskedTask
     model: str
     method: Method
     objective: Objective
-    """The format the completions are read in."""
+    """The format in which completions are read."""
     sampling: Mapping[str, Any]
     prompt_fingerprint: str
     matcher: str
@@ -104,7 +104,7 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """Where an evaluation lives."""
+    """The folder of an evaluation."""
 
     path: Path
 
@@ -138,7 +138,7 @@ class RunFolder:
         )
 
     def rescoring(self, matcher: str = "") -> str:
-        """The command that scores the run again, by this matcher if one is given.
+        """The command that scores the run again, with this matcher if one is given.
 
         >>> RunFolder(Path("runs/my run")).rescoring("judge:openai:gpt")
         "setwise eval --out 'runs/my run' --rescore --matcher judge --judge openai:gpt"
@@ -153,15 +153,15 @@ class RunFolder:
         return RunConfig.from_record(read_json(self.config), self.config)
 
     def fingerprint(self) -> str | None:
-        """Of the task; None where it is not on record."""
+        """The task's fingerprint; None if not on record."""
         return self.read_config().task.fingerprint if self.config.is_file() else None
 
     def read_metrics(self) -> RunMetrics:
-        """The numbers of a scored run."""
+        """The metrics of a scored run."""
         return RunMetrics.read(self.metrics, self.rescoring())
 
     def judged_by(self, matcher: str) -> None:
-        """Put into the config what judged the run, where that is not what it says."""
+        """Record in the config what judged the run, if that differs."""
         config = read_json(self.config) if self.config.is_file() else {}
         if config and config.get("matcher") != matcher:
             write_json(self.config, {**config, "matcher": matcher})
@@ -172,7 +172,8 @@ class RunFolder:
             yield Attempt.from_record(record, place)
 
     def claim(self, config: RunConfig) -> None:
-        """Make the folder this run's, or see that it already is. Another run's is refused, with the difference."""
+        """Make this the run's folder, or check that it already is. A folder of another run is refused, with the
+        difference."""
         started = self.samples.exists() and self.samples.stat().st_size > 0
         if not started:
             write_json(self.config, config.to_record())
@@ -211,7 +212,7 @@ def _leaves(tree: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any
 
 
 def names_of(folders: Sequence[Path]) -> list[str]:
-    """What runs are called side by side: the last part of each path, and as many before it as tell it from the others.
+    """Names for runs side by side: the last part of each path, and as many before it as needed to tell them apart.
 
     >>> names_of([Path("s0/eval/multi"), Path("s0/train/multi"), Path("s0/eval/single")])
     ['eval/multi', 'train/multi', 'single']
@@ -223,5 +224,5 @@ def names_of(folders: Sequence[Path]) -> list[str]:
 
 
 def _tails(path: Path) -> list[str]:
-    """Every end of a path, the shortest first."""
+    """Every suffix of a path, shortest first."""
     return [str(Path(*path.parts[-size:])) for size in range(1, len(path.parts) + 1)]

@@ -18,28 +18,28 @@ from setwise.records.problem import asked_from_record, asked_to_record
 
 MOST_SAMPLES = 1_000_000
 _OTHER_NAMES = ("completion", "response", "output")
-"""What a text is called elsewhere; a line that has one of them is refused with the right name."""
+"""Names for the text elsewhere. A line with one of them is refused, with the right name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """What was asked, and what was said."""
+    """What was asked, and what the model wrote."""
 
     asked: Problem | Question
-    """A question alone where nothing on record says what is right."""
+    """Only a question if no right answers are on record."""
     text: str
     index: int | None = None
-    """Which of the completions for this question it is, from 0; None where the file does not say."""
+    """The number of this completion among those for the question, from 0; None if the file does not give it."""
     finish_reason: str | None = None
     tokens: int | None = None
     prompt_tokens: int | None = None
     own_text: str | None = None
-    """What the model wrote by itself, where something was forced into `text` afterwards."""
+    """What the model wrote by itself, if something was inserted into `text` afterwards."""
     seed: int | None = None
 
     @property
     def id(self) -> str:
-        """Of the question."""
+        """The id of the question."""
         return self.asked.id
 
     @property
@@ -48,12 +48,12 @@ class Sample:
 
     @property
     def cut_off(self) -> bool | None:
-        """Whether the token limit ended it; None where no finish reason is on record."""
+        """Whether the token limit ended it; None if no finish reason is on record."""
         return None if self.finish_reason is None else self.finish_reason == CUT_OFF
 
     @property
     def problem(self) -> Problem:
-        """What was asked with what counts as right; an error where only the question is on record."""
+        """What was asked, with its right answers. An error if only the question is on record."""
         if isinstance(self.asked, Problem):
             return self.asked
         raise InputError(
@@ -63,7 +63,7 @@ class Sample:
         )
 
     def to_record(self) -> Record:
-        """The line `from_record` reads; what is not known is left out."""
+        """The line that `from_record` reads, without what is unknown."""
         record: Record = {"problem": asked_to_record(self.asked), "sample": self.index, "text": self.text}
         for name in ("finish_reason", "tokens", "prompt_tokens", "own_text", "seed"):
             record[name] = getattr(self, name)
@@ -71,7 +71,7 @@ class Sample:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], place: str = "", *, like: "Sample | None" = None) -> "Sample":
-        """A completion out of a line; `like` is one already read that answers the same problem."""
+        """A completion from a line. `like` is one already read for the same problem."""
         if "problem" not in record:
             rule = 'a completion needs its "problem", or the id of one'
             raise InputError(rule, place=place, value=sorted(record), remedy=_remedy(record, "problem"))
@@ -93,7 +93,7 @@ class Sample:
 
 
 def sample_key(record: Mapping[str, Any], place: str) -> tuple[str, int | None]:
-    """The id of the question and the number of the sample, if given, without reading the rest."""
+    """The id of the question and the sample number, if given, without reading the rest."""
     problem = record.get("problem")
     name = problem.get("id") if isinstance(problem, dict) else problem
     if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
@@ -102,7 +102,7 @@ def sample_key(record: Mapping[str, Any], place: str) -> tuple[str, int | None]:
 
 
 def _with_id(problem: Any, place: str) -> Any:
-    """A problem that stands in its line needs no name; the place will do."""
+    """A problem inside its line needs no id; the place will do."""
     return {"id": place, **problem} if isinstance(problem, dict) and place else problem
 
 

@@ -1,4 +1,4 @@
-"""`samples.jsonl`: append-only, one completion a line, found by its question and the number of the sample."""
+"""`samples.jsonl`: append-only, one completion per line, found by question and sample number."""
 
 import os
 from array import array
@@ -14,7 +14,7 @@ from setwise.records.sample import Sample, sample_key
 
 try:
     import fcntl
-except ImportError:  # Windows: two runs in one folder are then the user's to avoid.
+except ImportError:  # On Windows, users must avoid two runs in one folder.
     fcntl = None
 
 _ABSENT = -1
@@ -22,14 +22,14 @@ _ABSENT = -1
 
 @dataclass(slots=True)
 class SampleFile:
-    """Keeps where each completion stands in the file and none of the texts."""
+    """Keeps the position of each completion in the file, but none of the texts."""
 
     path: Path
     offsets: dict[str, array] = field(default_factory=dict)
     """Per question, in the order first met, the byte offset of each sample."""
     duplicates: int = 0
     whole_bytes: int = 0
-    """Where the last complete line ends; what follows was cut off in mid-write and counts for nothing."""
+    """Where the last complete line ends. Anything after it was cut off while writing and is ignored."""
 
     @classmethod
     def opened(cls, path: Path) -> "SampleFile":
@@ -46,7 +46,7 @@ class SampleFile:
         return sum(offset != _ABSENT for known in self.offsets.values() for offset in known)
 
     def by_question(self) -> Iterator[list[Sample]]:
-        """The samples of one question after another, each list in the order of the sample numbers."""
+        """The samples of one question at a time, each list in the order of sample numbers."""
         if not self.offsets:
             return
         with self.path.open("rb") as lines:
@@ -56,7 +56,7 @@ class SampleFile:
 
     @contextmanager
     def appending(self) -> Iterator["Appender"]:
-        """Add completions. A half-written last line is cut off first; a second writer is refused."""
+        """Add completions. A half-written last line is removed first. A second writer is refused."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with naming(self.path), self.path.open("ab") as stream:
             _lock(stream, self.path)
@@ -78,7 +78,7 @@ class SampleFile:
                 self.whole_bytes += len(line)
 
     def _note(self, question: str, sample: int | None, offset: int) -> None:
-        """Where a sample stands; one without a number is the next of its question."""
+        """Record where a sample is. A sample without a number is the next one of its question."""
         known = self.offsets.setdefault(question, array("q"))
         place = len(known) if sample is None else sample
         known.extend([_ABSENT] * (place + 1 - len(known)))
@@ -88,7 +88,7 @@ class SampleFile:
         known[place] = offset
 
     def _read(self, lines: BinaryIO, places: list[tuple[int, int]]) -> Iterator[Sample]:
-        """The samples of one question; a problem that stands in every line is read once."""
+        """The samples of one question. A problem repeated in every line is read once."""
         first, written = None, None
         for index, offset in places:
             lines.seek(offset)
@@ -103,13 +103,13 @@ class SampleFile:
 
 @dataclass(slots=True)
 class Appender:
-    """The one writer of a sample file."""
+    """The only writer of a sample file."""
 
     file: SampleFile
     stream: BinaryIO
 
     def add(self, sample: Sample) -> bool:
-        """Write one completion; False where it is already there."""
+        """Write one completion. Returns False if it is already there."""
         assert sample.index is not None, "what is kept has a number"
         if self.file.has(sample.id, sample.index):
             return False
@@ -121,7 +121,7 @@ class Appender:
         return True
 
     def settle(self) -> None:
-        """Make sure that what was written survives the machine."""
+        """Make sure that what was written survives a crash of the machine."""
         os.fsync(self.stream.fileno())
 
 

@@ -1,4 +1,4 @@
-"""What one completion is worth, and why."""
+"""The reward of one completion, and why."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
@@ -14,32 +14,37 @@ _VERSION_1_TERMS = ("format", "correctness", "calibration")
 class Score:
     """The reward of one completion with its breakdown.
 
-    Labels and answers stand even where a rule zeroed the terms; a malformed completion has empty lists.
+    Labels and answers are kept even if a rule zeroed the terms. A malformed completion has empty lists.
     """
 
     reward: float | None
-    """The total. None where the machinery failed (`error`), so that an engine leaves the completion out."""
+    """The total. None if the machinery failed (`error`), so that a trainer leaves the completion out."""
     terms: Mapping[str, float] = field(default_factory=dict)
-    """By name, each term of the reward before its weight."""
+    """Each reward term by name, before its weight."""
     answers: list[str] = field(default_factory=list)
+    """The answers, in the order written."""
     labels: list[bool] = field(default_factory=list)
+    """Whether each answer is right."""
     confidences: list[float | None] = field(default_factory=list)
+    """The confidence of each answer, or None."""
     matches: list[Match] = field(default_factory=list)
     """The evidence behind each label."""
     forms: list[Hashable] = field(default_factory=list, compare=False, repr=False)
-    """One per answer; equal forms are the same answer. Not kept on disk."""
+    """One per answer; equal forms are the same answer. Not stored on disk."""
     distinct: int = 0
-    """How many different answers there are."""
+    """Number of different answers."""
     malformed: Malformed | None = None
+    """Why the completion could not be parsed, if so."""
     repairs: tuple[Reason, ...] = ()
-    """What a lenient parse overlooked; a repaired completion carries labels but earns nothing."""
+    """What a lenient parse overlooked. A repaired completion has labels but earns nothing."""
     violated: Rule | None = None
     """The rule that cost it some or all of its reward."""
     error: str | None = None
+    """Why the machinery could not score it, if so."""
     broken_problem: bool = False
-    """The error is about the problem, which is left out."""
+    """Whether the error is about the problem, which is left out."""
     parsed: AnswerSet | None = field(default=None, compare=False, repr=False)
-    """What was read, with the span of every part. Not kept on disk."""
+    """What was read, with the span of every part. Not stored on disk."""
 
     @property
     def strictly_valid(self) -> bool:
@@ -53,7 +58,7 @@ class Score:
         return str(self.malformed.reason if self.malformed else self.violated or "valid")
 
     def to_record(self) -> Record:
-        """Plain data; the evidence of each label included."""
+        """Plain data, including the evidence of each label."""
         malformed = self.malformed and {"reason": self.malformed.reason, "detail": self.malformed.detail}
         return {
             "reward": self.reward,

@@ -1,4 +1,4 @@
-"""What a training run leaves behind as it goes: `log.jsonl`, one line a logged step, and `alarms.jsonl`."""
+"""The log of a training run: `log.jsonl`, one line per logged step, and `alarms.jsonl`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ _VERSION_1_NAMES = {
     "length/tokens": "tokens",
     "length/truncated": "truncated",
 }
-"""Before version 2 the log had its own names for what evaluation measures."""
+"""Before version 2, the log had its own names for the metrics of evaluation."""
 
 Step = Mapping[str, float]
-"""The numbers of one logged step by name, `step` among them."""
+"""The metrics of one logged step by name, including `step`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """One sign of trouble, when it was first seen."""
+    """One sign of trouble, and when it was first seen."""
 
     name: str
     step: int
@@ -41,7 +41,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class TrainingLog:
-    """The two files in the folder of a run."""
+    """The two files in a run's folder."""
 
     folder: Path
 
@@ -62,7 +62,7 @@ class TrainingLog:
         self._append(ALARMS, alarm.to_record())
 
     def forget_after(self, step: int) -> list[Step]:
-        """Cut back to a checkpoint's step, so that a resumed run logs no step twice; the steps that are left."""
+        """Cut back to a checkpoint's step, so that a resumed run logs no step twice. Returns the remaining steps."""
         for name in (ALARMS, LOG):
             if (self.folder / name).is_file():
                 kept = [record for record in _whole_records(self.folder / name) if record["step"] <= step]
@@ -78,7 +78,7 @@ class TrainingLog:
 
 
 def _whole_records(path: Path) -> Iterator[Record]:
-    """Every record; a half line at the end, which a killed run leaves, counts for nothing."""
+    """Every complete record. A half line at the end, which a killed run leaves, is ignored."""
     if not path.is_file():
         return
     with path.open("rb") as lines:

@@ -1,9 +1,9 @@
-"""Records -> tables, figures, and one page that holds them all.
+"""Records -> tables, figures, and one page with all of them.
 
-inputs      what a report is made of
-tables      which numbers stand where, and which of them may be called the best; `rows` is what they are made of
+inputs      what a report is made from
+tables      which numbers go where, and which count as best; `rows` has their parts
 figures     the paper's figures and a few more, drawn by `drawing`
-document    both together; `page`, `markdown` and `latex` write it down
+document    both together; `page`, `markdown` and `latex` write it
 payload     single problems for the page's reader
 write       all of it into a folder
 """

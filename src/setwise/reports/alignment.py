@@ -1,4 +1,4 @@
-"""Streams of several runs, brought together problem by problem without holding them all."""
+"""Brings the streams of several runs together, problem by problem, without holding them in memory."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,15 +9,15 @@ Item = TypeVar("Item")
 
 @dataclass(slots=True)
 class Stream(Generic[Item]):
-    """What one run has to say, problem by problem, and the ids of all of its problems."""
+    """The items of one run, problem by problem, and the ids of all its problems."""
 
     items: Iterator[tuple[str, Item]]
     problems: Collection[str]
     passed: dict[str, Item] = field(default_factory=dict)
-    """Problems already read whose turn has not come."""
+    """Problems already read, to be used later."""
 
     def take(self, problem: str) -> Item | None:
-        """What there is on one problem; reads on as far as needed."""
+        """The item for one problem. Reads on as far as needed."""
         if problem not in self.problems:
             return None
         if problem in self.passed:
@@ -30,7 +30,7 @@ class Stream(Generic[Item]):
 
 
 def aligned(streams: Sequence[Stream[Item]]) -> Iterator[tuple[str, dict[int, Item]]]:
-    """Every problem once, in the order of the first run that has it, with what each run has on it.
+    """Every problem once, in the order of the first run that has it, with what each run has for it.
 
     >>> first, second = Stream(iter([("a", 1), ("b", 2)]), {"a", "b"}), Stream(iter([("b", 3), ("a", 4)]), {"a", "b"})
     >>> list(aligned([first, second]))

@@ -1,4 +1,4 @@
-"""What audits found in the runs of a report, and which headline numbers it changes."""
+"""What audits found in the runs of a report, and which headline metrics it changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ HEADER = ("run", "finding", "severity", "completions", "share", "problems", "num
 
 @dataclass(frozen=True, slots=True)
 class AuditedRun:
-    """One run with what was found in it."""
+    """One run with its findings."""
 
     label: str
     task: str
@@ -23,7 +23,7 @@ class AuditedRun:
 
 
 def audited_runs(sections: Sequence[DatasetSection]) -> list[AuditedRun]:
-    """The runs that were audited, in the order of the report."""
+    """The audited runs, in the order of the report."""
     found = []
     for section in sections:
         styles = styles_of(section.runs)
@@ -32,7 +32,7 @@ def audited_runs(sections: Sequence[DatasetSection]) -> list[AuditedRun]:
 
 
 def audit_table(audited: Sequence[AuditedRun]) -> Data:
-    """One row a finding; a run in which nothing was found has one that says so."""
+    """One row per finding. A run without findings has a row that says so."""
     rows = []
     for own in audited:
         rows += [_row(own, found) for found in own.record.findings]
@@ -42,7 +42,7 @@ def audit_table(audited: Sequence[AuditedRun]) -> Data:
 
 
 def changed_headlines(runs: Sequence[Run], labels: Mapping[str, str]) -> list[str]:
-    """A sentence for each finding that changes a headline number."""
+    """A sentence for each finding that changes a headline metric."""
     return [
         f"{labels.get(run.name, run.name)}: {found.label.lower()} in {found.share:.0%} of completions; without it "
         f"{_told(found)}."

@@ -1,4 +1,4 @@
-"""Which cells of a table may be called the best."""
+"""Which cells of a table count as best."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -12,10 +12,10 @@ from setwise.statistics import holm
 def winners(
     differences: Sequence[Difference], runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]
 ) -> set[tuple[str, str]]:
-    """(run, metric) pairs that beat every other run of their scope, each difference surviving Holm's correction.
+    """(run, metric) pairs that beat every other run of their scope, with each difference surviving Holm's correction.
 
-    The correction is over every pair of rows within a scope and every column tested: the comparisons that a reader
-    of the table makes. A column without a tested difference has no winner.
+    The correction covers every pair of rows within a scope and every tested column: the comparisons that a reader of
+    the table makes. A column without a tested difference has no winner.
     """
     corrected = corrected_pairs(differences, runs, columns, scope)
     found = set()
@@ -32,7 +32,7 @@ def winners(
 def corrected_pairs(
     differences: Sequence[Difference], runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]
 ) -> dict[tuple[str, frozenset[str]], float]:
-    """The p of every difference of `compared_pairs`, after Holm's correction over all of them."""
+    """The p of every difference in `compared_pairs`, after Holm's correction over all of them."""
     family = compared_pairs(differences, runs, columns, scope)
     return dict(zip(family, holm([each.p for each in family.values()]), strict=True))
 
@@ -53,7 +53,7 @@ def compared_pairs(
 
 
 def shared_test(metric: str) -> str:
-    """The metric whose test a column shares: at one K the two are the same, and it is made once."""
+    """The metric whose test a column shares. At one K the two tests are the same, so it is made once."""
     return find_metric(metric).tested_as or metric
 
 
@@ -67,6 +67,6 @@ def groups_of(runs: Sequence[Run], metric: str, scope: Callable[[Run], str]) -> 
 
 
 def best_run(runs: Sequence[Run], metric: str) -> Run:
-    """The run with the best value, whether or not a test tells it from the others."""
+    """The run with the best value, whether or not a test separates it from the others."""
     sign = -1 if find_metric(metric).better == "lower" else 1
     return max(runs, key=lambda run: sign * run.numbers[metric].value)

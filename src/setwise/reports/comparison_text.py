@@ -18,12 +18,13 @@ Rows = list[list[str]]
 
 
 def render(comparison: Comparison, form: str) -> str:
-    """The whole comparison as text in one of `FORMATS`."""
+    """The whole comparison as text, in one of `FORMATS`."""
     return {"markdown": _markdown, "latex": _latex, "json": _json}[form](comparison)
 
 
 def metrics_shown(comparison: Comparison) -> list[str]:
-    """The columns: every metric that runs are compared by and some run has, each followed by what belongs beside it."""
+    """The columns: every metric that runs are compared by and some run has, each followed by what belongs next to
+    it."""
     measured = dict.fromkeys(name for run in comparison.runs for name in run.estimates)
     ordered = [name for name in METRICS.names() if name in measured] + [name for name in measured if "@" in name]
     columns = []
@@ -47,7 +48,7 @@ def difference_rows(comparison: Comparison) -> Rows:
     for each in comparison.differences:
         signed = _interval(each.value, sign=True)
         survives = "yes" if each.survives else "no"
-        rows.append([each.metric, each.first, each.second, signed, _p(each.p), _p(each.p_holm), survives])
+        rows.append([each.metric, each.first, each.second, signed, shown_p(each.p), shown_p(each.p_holm), survives])
     return rows
 
 
@@ -68,11 +69,11 @@ def _listed(flips: Flips) -> list[str]:
 
 
 def _markdown(comparison: Comparison) -> str:
-    return _document(comparison, "### {}".format, lambda text: text, _markdown_table)
+    return _document(comparison, "### {}".format, lambda text: text, markdown_table)
 
 
 def _latex(comparison: Comparison) -> str:
-    return _document(comparison, comment, comment, _latex_table)
+    return _document(comparison, comment, comment, latex_table)
 
 
 def _document(
@@ -130,14 +131,16 @@ def _notes(comparison: Comparison) -> list[str]:
     return notes
 
 
-def _markdown_table(rows: Rows) -> str:
+def markdown_table(rows: Rows) -> str:
+    """The first row is the header."""
     escaped = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
     lines = ["| " + " | ".join(row) + " |" for row in escaped]
     lines.insert(1, "| " + " | ".join("---" for _ in rows[0]) + " |")
     return "\n".join(lines)
 
 
-def _latex_table(rows: Rows) -> str:
+def latex_table(rows: Rows) -> str:
+    """A tabular with booktabs rules; the first row is the header."""
     lines = [" & ".join(escape(cell) for cell in row) + r" \\" for row in rows]
     head = [rf"\begin{{tabular}}{{{'l' * len(rows[0])}}}", r"\toprule", lines[0], r"\midrule"]
     return "\n".join([*head, *lines[1:], r"\bottomrule", r"\end{tabular}"])
@@ -156,5 +159,5 @@ def _interval(estimate: Estimate, *, sign: bool = False) -> str:
     return estimate.text(1 if abs(estimate.value) >= 100 else 3, sign=sign)
 
 
-def _p(p: float) -> str:
+def shown_p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

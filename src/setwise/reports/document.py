@@ -1,4 +1,4 @@
-"""A report worked out: its tables and figures as values, ready to be written in any format."""
+"""A finished report: its tables and figures as values, ready to be written in any format."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ TAKEN = (
     "training", "problems", "problem", "glossary", "content", "list", "found", "find", "theme", "tip", "index", "about",
     "filters", "against", "earlier", "later", "moved", "answer", "audit",
 )  # fmt: skip
-"""What the page calls its own parts."""
+"""Names that the page uses for its own parts."""
 LEFT_OUT = {
     "incomplete_problems": "problems without all of their completions",
     "unjudged_attempts": "sets that could not be judged",
@@ -38,7 +38,7 @@ class DocumentSection:
     tables: Sequence[Table] = ()
     figures: Sequence[Figure] = ()
     overlap: Sequence[tuple[str, OverlapExhibit]] = ()
-    """Pairs of chains, each under the label of its run."""
+    """Pairs of chains of thought, each under the label of its run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Document:
     sections: Sequence[DocumentSection]
     runs: Data
     has_paper: bool
-    """Whether some cell has a number in the paper."""
+    """Whether the paper has a number for some cell."""
     citation: str = ""
     paper_note: str = ""
     openings: Sequence[Opening] = ()
-    """One for each dataset, before everything else."""
+    """One per dataset, before everything else."""
     audits: Sequence[AuditedRun] = ()
 
     @property
@@ -145,7 +145,7 @@ def _runs(sections: Sequence[DatasetSection]) -> Data:
 
 
 def unique_slugs(texts: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
-    """A slug for each text, no two alike and none of those taken.
+    """A distinct slug for each text, none of those taken.
 
     >>> unique_slugs(["My task", "my-task", "Problems"], ["problems"])
     ['my-task', 'my-task-2', 'problems-2']

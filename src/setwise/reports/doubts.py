@@ -12,7 +12,7 @@ from setwise.statistics import EXACT_UP_TO
 
 
 class Judged(Protocol):
-    """A run, as far as its judging goes."""
+    """How a run was judged."""
 
     @property
     def name(self) -> str: ...
@@ -23,7 +23,7 @@ class Judged(Protocol):
 
 
 def cannot_show(differences: Sequence[Difference], comparisons: int) -> str:
-    """Why nothing can survive Holm's correction over so many comparisons, however large; nothing if something can."""
+    """Why no difference, however large, can survive Holm's correction over this many comparisons; empty if one can."""
     if not differences:
         return ""
     best = min(differences, key=lambda each: each.least_p)
@@ -34,14 +34,14 @@ def cannot_show(differences: Sequence[Difference], comparisons: int) -> str:
     if comparisons > 1:
         least += f", {min(1.0, corrected):.2g} after Holm's correction over {comparisons} comparisons"
     few = best.problems <= EXACT_UP_TO
-    # The bootstrap's least p is 1 / (1 + resamples).
+    # The bootstrap's smallest p is 1 / (1 + resamples).
     what = _count(best.problems, "problem") if few else _count(round(1 / best.least_p) - 1, "resample")
     remedy = f" It takes {problems_needed(comparisons)} problems or more." if few else ""
     return f"{what} cannot show a difference at {ALPHA:g}: {least}.{remedy}"
 
 
 def problems_needed(comparisons: int) -> int:
-    """The fewest problems whose least exact p survives Holm's correction.
+    """The fewest problems whose smallest exact p survives Holm's correction.
 
     >>> problems_needed(1), problems_needed(10)
     (6, 9)
@@ -50,13 +50,13 @@ def problems_needed(comparisons: int) -> int:
 
 
 def judged(runs: Sequence[Judged]) -> str:
-    """What judged the runs, to follow a heading; nothing where it is not on record."""
+    """What judged the runs, to follow a heading; empty if not on record."""
     matchers = dict.fromkeys(run.matcher for run in runs if run.matcher)
     return f", judged by {' or '.join(matchers)}" if matchers else ""
 
 
 def judging_doubts(runs: Sequence[Judged]) -> list[str]:
-    """Where runs may have been judged differently all the same."""
+    """Ways in which runs may still have been judged differently."""
     unknown = [run.name for run in runs if not run.matcher]
     versions = {run.name: run.setwise for run in runs if run.setwise}
     doubts = []
@@ -69,7 +69,7 @@ def judging_doubts(runs: Sequence[Judged]) -> list[str]:
 
 
 def without_spread(tables: Sequence[Table]) -> list[str]:
-    """Which cells have an interval of no width, by run."""
+    """Which cells have an interval without width, by run."""
     flat: dict[str, list[str]] = {}
     for row in (row for table in tables for row in table.rows):
         for cell in row.cells:

@@ -1,4 +1,4 @@
-"""Which single problems are shown as examples: the median ones, not the most flattering."""
+"""Which single problems are shown as examples: median ones, not the most flattering."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ Said = Sequence[tuple[str, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two chains for one problem, and the share of their n-grams that they have in common."""
+    """Two chains of thought for one problem, and the share of n-grams that they have in common."""
 
     problem: str
     chains: tuple[Chain, Chain]
@@ -20,7 +20,7 @@ class Pair:
 
 
 def choose_pair(run: str, pairs: Sequence[Pair]) -> OverlapExhibit | None:
-    """The pair of median overlap, among those whose answers differ if there are such."""
+    """The pair of median overlap, preferably among those whose answers differ."""
     differing = [pair for pair in pairs if list(pair.chains[0].answers) != list(pair.chains[1].answers)]
     found = sorted(differing or pairs, key=lambda pair: pair.shared)
     if not found:
@@ -30,7 +30,7 @@ def choose_pair(run: str, pairs: Sequence[Pair]) -> OverlapExhibit | None:
 
 
 def cloud_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:
-    """A single and a multi run of one family that drew equally many answers; the largest budget, RLVR first.
+    """A single and a multi run of one family with equally many answers; the largest budget, RLVR first.
 
     None for code, which has no list of golds and whose answers no cloud can show.
     """
@@ -46,7 +46,7 @@ def cloud_runs(runs: Sequence[Run]) -> tuple[Run, Run] | None:
 
 
 def choose_clouds(runs: tuple[Run, Run], said: tuple[Mapping[str, Said], Mapping[str, Said]]) -> CloudExhibit | None:
-    """Both runs' answers to the problem whose gap in distinct answers is the median one."""
+    """Both runs' answers to the problem with the median gap in distinct answers."""
     single, multi = said
     gaps = {
         problem: len({form for form, _ in multi[problem]}) - len({form for form, _ in single[problem]})

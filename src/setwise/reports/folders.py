@@ -1,4 +1,4 @@
-"""What reports read of run folders by themselves: training logs, and what was trained."""
+"""What reports read directly from run folders: training logs, and what was trained."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from setwise.reports.inputs import TrainingRun
 
 
 def read_training(folder: Path, name: str) -> TrainingRun | None:
-    """The training log of a run folder; None where there is none."""
+    """The training log of a run folder; None if there is none."""
     log = TrainingLog(folder)
     if not log.exists:
         return None
@@ -20,7 +20,7 @@ def read_training(folder: Path, name: str) -> TrainingRun | None:
 
 
 def _trained(folder: Path) -> tuple[Objective, str]:
-    """What the run was trained for and from which model, by the manifest beside its weights or by its recipe."""
+    """What the run was trained for and from which model, from the manifest next to its weights or from its recipe."""
     for model in (folder / "model", *sorted(folder.glob("checkpoints/*"))):
         manifest = Manifest.read(model)
         if manifest is not None:

@@ -1,4 +1,4 @@
-"""What a report is made of: plain values, already measured. Nothing here knows a model, a task or a folder."""
+"""What a report is made from: plain values, already measured. Nothing here knows a model, a task or a folder."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class StatedPairs:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A tenth of the confidence scale: how many there are, their mean confidence, the share that is right."""
+    """A tenth of the confidence scale: the count, the mean confidence and the share right."""
 
     n: int
     confidence: float
@@ -30,7 +30,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a profile does at one alpha: the share answered, and of those the mean size and the share right."""
+    """What a profile does at one alpha: the share answered and, among those, the mean size and the share right."""
 
     alpha: float
     answered: float
@@ -40,13 +40,13 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class ProfileCurves:
-    """What `setwise calibrate` learnt from a run."""
+    """What `setwise calibrate` learned from a run."""
 
     before: Mapping[str, Sequence[CurvePoint]]
-    """Of `answers` and of `sets`."""
+    """For `answers` and for `sets`."""
     after: Mapping[str, Sequence[CurvePoint]]
     promises: Sequence[Promise]
-    """Those that can be made."""
+    """The promises that can be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,20 @@ class Run:
     top1: StatedPairs = StatedPairs()
     pooled: StatedPairs = StatedPairs()
     sums: Sequence[tuple[float, int]] = ()
-    """Per written set with all its confidences: their sum, and how many answers were right."""
+    """For each written set with all its confidences: their sum, and the number of right answers."""
     overlaps: Mapping[int, float] = field(default_factory=dict)
-    """Mean share of a chain's n-grams that another chain for the same problem repeats, by n."""
+    """By n, the mean share of a chain's n-grams that another chain for the same problem repeats."""
     best_possible: Mapping[str, float] = field(default_factory=dict)
-    """What the best possible model scores, where the truth is known."""
+    """The scores of the best possible model, if the truth is known."""
     matcher: str = ""
-    """What judged it, with its options; empty where that is not on record."""
+    """What judged it, with its options; empty if not on record."""
     setwise: str = ""
     """The version that judged it."""
     profile: ProfileCurves | None = None
     audit: AuditRecord | None = None
     """What `setwise audit` found in it."""
     base_model: str = ""
-    """The model that was trained, or asked as it came; empty where that is not known."""
+    """The model that was trained, or asked without training; empty if unknown."""
 
     @property
     def is_sampled(self) -> bool:
@@ -89,7 +89,7 @@ class Run:
 
     @property
     def budget(self) -> int:
-        """Answers drawn per problem, over all completions."""
+        """Answers per problem, over all completions."""
         return max((point["answers"] for point in self.analyses.get("budget", ())), default=0)
 
 
@@ -135,14 +135,14 @@ class CloudExhibit:
 class ProblemText:
     id: str
     question: str
-    """Empty where the records do not have it."""
+    """Empty if the records do not have it."""
     golds: Sequence[str]
     """For code: its tests."""
 
 
 @dataclass(frozen=True, slots=True)
 class TellingProblem:
-    """The problem on which the leader of a table is furthest ahead of a run it beats, and how usual that is."""
+    """The problem on which the leader of a table is furthest ahead of a run it beats, and how typical that is."""
 
     text: ProblemText
     said: Mapping[str, "ShownSet"]
@@ -165,7 +165,7 @@ class DatasetSection:
     clouds: CloudExhibit | None = None
     notes: Sequence[str] = ()
     data: str = ""
-    """What tells it from another section of the same task: a file, a split."""
+    """What distinguishes it from another section of the same task: a file, a split."""
     telling: TellingProblem | None = None
 
     @property
@@ -188,13 +188,13 @@ class TrainingRun:
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """One candidate as the reader shows it. `right` is None where there is no verdict."""
+    """One candidate as the reader shows it. `right` is None if there is no verdict."""
 
     text: str
     confidence: float | None = None
     right: bool | None = None
     repeated: bool = False
-    """Right, but a gold that an earlier answer of the set has already earned."""
+    """Right, but an earlier answer of the set has already earned its gold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """What one run said to one problem."""
+    """What one run answered to one problem."""
 
     run: int
     """Its place in `Report.runs`."""

@@ -1,4 +1,4 @@
-"""`tables.tex`: every table as a `tabular`, to be included in a paper that loads booktabs; and text as LaTeX has it."""
+"""`tables.tex`: every table as a `tabular`, for a paper that loads booktabs; and escaping for LaTeX."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ _ESCAPES = str.maketrans(
         "_": r"\_",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
-        # In LaTeX's old default font these three print as other signs.
+        # In LaTeX's old default font these three print as other characters.
         "|": r"\textbar{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
@@ -83,7 +83,7 @@ def escape(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """A comment, of which no line can escape.
+    """A comment that no line break can end.
 
     >>> comment("run\\n1")
     '% run 1'

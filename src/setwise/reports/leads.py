@@ -1,4 +1,5 @@
-"""Who leads in a metric, whom it beats and whom it cannot be told from: the same tests that make a number bold."""
+"""Which run leads in a metric, which it beats and which it cannot be separated from, by the tests that make a number
+bold."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,24 +24,24 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The best value of a scope, and what the tests make of it."""
+    """The best value of a scope, and what the tests show."""
 
     metric: str
     best: Run
     beaten: Sequence[Gap]
-    """The closest first."""
+    """Closest first."""
     level: Sequence[Gap]
-    """Not told apart from the leader; the closest first."""
+    """Those that cannot be separated from the leader, closest first."""
     comparisons: int
-    """That Holm's correction is over."""
+    """The number of comparisons that Holm's correction covers."""
 
 
 def leads(
     section: DatasetSection, runs: Sequence[Run], columns: Sequence[str], metric: str, scope: Callable[[Run], str]
 ) -> list[Lead]:
-    """The lead of every scope in which the metric was tested between two runs or more.
+    """The lead of every scope in which the metric was tested between at least two runs.
 
-    `columns` are those of the table that the metric stands in: its correction is over all of them.
+    `columns` are those of the metric's table, and the correction covers all of them.
     """
     corrected = corrected_pairs(section.differences, runs, columns, scope)
     tested = compared_pairs(section.differences, runs, columns, scope)
@@ -55,7 +56,7 @@ def leads(
                 difference = tested[key].value if tested[key].second == best.name else -tested[key].value
                 gaps.append(Gap(other, difference, corrected[key]))
         gaps.sort(key=lambda gap: abs(gap.difference.value))
-        # Values are those of each run's own problems, differences those of the shared ones: the two may disagree.
+        # Values are on each run's own problems, differences on the shared ones, so the two may disagree.
         beaten = [gap for gap in gaps if gap.p <= ALPHA and sign * gap.difference.value > 0]
         if gaps:
             found.append(Lead(metric, best, beaten, [gap for gap in gaps if gap not in beaten], len(corrected)))

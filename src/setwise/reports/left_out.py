@@ -1,4 +1,4 @@
-"""Which runs a section's tables leave out, and why: a missing row must not look like a missing run."""
+"""Which runs a section's tables leave out, and why, so that a missing row does not look like a missing run."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from setwise.reports.inputs import DatasetSection, Run
 from setwise.reports.methods import by_own_prompt, swept
 
 STATES = "top1/brier"
-"""The number that every run has which states confidences."""
+"""The metric that every run with confidences has."""
 
 
 def whole_tables(section: DatasetSection) -> list[tuple[int, list[Run]]]:
-    """The runs of each K that get tables of their own, the K of most runs first; the rest is in the table by K."""
+    """The runs of each K that get their own tables, the most common K first. The rest is in the table by K."""
     ks = [run.k for run in section.runs]
     by_k = _only_by_k(section)
     groups = [

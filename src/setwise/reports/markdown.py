@@ -1,4 +1,4 @@
-"""`report.md`: the tables, and the figures by reference."""
+"""`report.md`: the tables, and links to the figures."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,7 +32,7 @@ def to_markdown(document: Document) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that markdown shows as it is, on one line.
+    """Text that Markdown shows as it is, on one line.
 
     >>> escape("<b> | 1_000")
     '\\\\<b\\\\> \\\\| 1\\\\_000'

@@ -1,4 +1,4 @@
-"""How methods are called and ordered in tables and legends."""
+"""The names and the order of methods in tables and legends."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -40,9 +40,9 @@ SOURCES = {
     "continue": "confidence tag forced behind each answer",
 }
 FEW = 0.05
-"""Of the answers: where more lack a confidence, the row says so."""
+"""Share of the answers. If more lack a confidence, the row says so."""
 WAYS = {"": "", "prompt": "asked", "continue": "forced"}
-"""Short for how a model trained without confidences was made to state some, by the end of its method's name."""
+"""Short for how a model trained without confidences was made to state some, by the ending of its method's name."""
 
 
 def base_method(run: Run) -> str:
@@ -55,12 +55,13 @@ def without_way(method: str) -> str:
 
 
 def way(run: Run) -> str:
-    """How confidences were asked for, as the method's name has it (`rlvr-multi+prompt` -> `prompt`)."""
+    """How confidences were asked for, from the method's name (`rlvr-multi+prompt` -> `prompt`)."""
     return run.method.partition("+")[2]
 
 
 def by_own_prompt(runs: Sequence[Run]) -> list[Run]:
-    """The runs that tell what is right: one that was made to state confidences only where its method has no other."""
+    """The runs that show correctness. A run that was made to state confidences counts only if its method has no
+    other."""
     plain = {(run.method, run.k) for run in runs if not way(run)}
     return [run for run in runs if not way(run) or (base_method(run), run.k) not in plain]
 
@@ -79,7 +80,7 @@ def block(run: Run) -> str:
 
 
 def order(run: Run) -> tuple[int, int, int, int, str]:
-    """Blocks as in the paper, its methods in its order, then the rest by name."""
+    """Blocks as in the paper, with its methods in its order, then the rest by name."""
     return BLOCKS.index(block(run)), _place(base_method(run), LABELS), run.k, _place(way(run), WAYS), run.name
 
 
@@ -100,7 +101,8 @@ def asking(run: Run) -> str:
 
 
 def stating(run: Run) -> str:
-    """For a row about confidences, in words: where they come from, unless the method says so, and how many lack one."""
+    """For a row about confidences, in words: where they come from, unless the method shows it, and how many are
+    missing."""
     origin = "" if run.confidence == "prompt" and run.method in LABELS else source(run)
     lacking = run.counts.get("top1/n_excluded", 0)
     share = lacking / (lacking + run.counts["top1/n"]) if lacking else 0
@@ -108,9 +110,9 @@ def stating(run: Run) -> str:
 
 
 def notes(runs: Sequence[Run], told: Callable[[Run], str]) -> list[str]:
-    """What stands behind the label of each run: what is told, and the folder's name where another has the same label.
+    """What follows the label of each run: what `told` gives, and the folder's name if another run has the same label.
 
-    Runs of one method are told apart by how they were asked, not by a share that each row happens to show.
+    Runs of one method are distinguished by how they were asked, not by a share that each row happens to show.
     """
     named = [(label(run), run.k, asking(run)) for run in runs]
     return [
@@ -120,7 +122,7 @@ def notes(runs: Sequence[Run], told: Callable[[Run], str]) -> list[str]:
 
 
 def short_labels(runs: Sequence[Run]) -> dict[str, str]:
-    """A short name per run, told apart by what differs: how confidences were asked for, K, or the folder's name."""
+    """A short name per run, by what differs: how confidences were asked for, K, or the folder's name."""
     labels = {}
     ks = {run.k for run in runs}
     for run in runs:
@@ -138,13 +140,13 @@ def short_labels(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def in_short(runs: Sequence[Run]) -> str:
-    """What the short labels of these runs mean by asked and forced, as sentences to follow a caption."""
+    """What "asked" and "forced" mean in the short labels of these runs, as sentences to follow a caption."""
     ways = sorted({way(run) for run in runs}, key=lambda each: _place(each, WAYS))
     return "".join(f" {WAYS[each].capitalize()}: {SOURCES[each]}." for each in ways if WAYS.get(each))
 
 
 def _apart(names: Sequence[str]) -> list[str]:
-    """Folder names without the last and the first parts that all of them have.
+    """Folder names without the first and last parts that all of them share.
 
     >>> _apart(["s0/eval/multi", "s1/eval/multi"]), _apart(["eval/multi", "eval/multi-2"])
     (['s0', 's1'], ['multi', 'multi-2'])

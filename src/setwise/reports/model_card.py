@@ -1,4 +1,4 @@
-"""A model card: what a model was taught, its numbers with intervals, how to ask it, and what not to expect of it."""
+"""A model card: what a model was taught, its metrics with intervals, how to ask it, and its limits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ TOLD_OPTIONS = {
     "generation.temperature": "temperature",
     "model.lora.rank": "LoRA rank",
 }
-"""What a card tells of a recipe. Paths stay out: they are those of somebody's machine."""
+"""The options of a recipe that a card shows. Paths are left out, since they belong to somebody's machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +34,23 @@ class ModelFacts:
     """Everything on record about a model."""
 
     name: str
-    """As it is downloaded: `OWNER/NAME`, or the name of its folder."""
+    """Its name for downloads: `OWNER/NAME`, or the name of its folder."""
     manifest: Manifest
     base_model: str
-    """Empty where it is not known by a public name."""
+    """Empty if it has no public name."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
     alarms: Sequence[Alarm] = ()
     runs: Mapping[str, RunMetrics] = field(default_factory=dict)
-    """Evaluations of this model by name."""
+    """Evaluations of this model, by name."""
     splits: Mapping[str, str] = field(default_factory=dict)
-    """The split that each run asked, where it is on record."""
+    """The split that each run asked, if on record."""
     profile: ProfileCurves | None = None
     license: str = ""
     setwise: str = ""
 
     @property
     def lesson(self) -> Lesson:
-        """The last it was taught."""
+        """The last lesson it was taught."""
         return self.manifest.taught[-1]
 
 
@@ -73,7 +73,7 @@ def to_card(facts: ModelFacts) -> str:
 
 
 def _header(facts: ModelFacts) -> str:
-    """YAML, written through its own library so that no name can break out of it."""
+    """YAML, written with a library so that no name can break out of it."""
     import yaml
 
     objective = facts.lesson.objective

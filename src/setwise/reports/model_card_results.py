@@ -1,4 +1,4 @@
-"""The numbers on a model card: a table for each evaluation, and the index that hubs read."""
+"""The metrics on a model card: a table for each evaluation, and the index that hubs read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ SHOWN = (
 
 
 def results(runs: Mapping[str, RunMetrics], splits: Mapping[str, str]) -> list[str]:
-    """What each run measured, with intervals, and what the numbers mean."""
+    """What each run measured, with intervals, and what the metrics mean."""
     parts = []
     for name, run in runs.items():
         split = f" ({splits[name]})" if name in splits else ""

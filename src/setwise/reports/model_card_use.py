@@ -1,4 +1,4 @@
-"""How a published model is asked, with setwise and without it, and what its profile is good for."""
+"""How to ask a published model, with setwise and without it, and what its profile is good for."""
 
 import re
 
@@ -57,7 +57,7 @@ def promises(profile: ProfileCurves) -> list[str]:
 
 
 def _fenced(text: str, language: str = "") -> str:
-    """A block that no run of backticks in the text can end.
+    """A block that no sequence of backticks in the text can end.
 
     >>> print(_fenced("a ``` b"))
     ````

@@ -1,6 +1,6 @@
-"""What a report opens with: what was compared, what won, by how much and how sure that is.
+"""The opening of a report: what was compared, what won, by how much, and how certain that is.
 
-Every claim is a lead of a table below it, so that nothing is claimed here that no test there supports.
+Every claim is a lead in a table below it, so that nothing is claimed here without a test there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,14 +18,15 @@ from setwise.reports.tables import CORRECTNESS
 
 HEADLINE = "coverage"
 SKILLS = ("pooled/brier_skill", "top1/brier_skill")
-"""What confidences are judged by: over all answers where some run has that, else over the first ones.
+"""What confidences are judged by: over all answers if some run has that, otherwise over the first ones.
 
-Not by the lowest Brier score or ECE: a model that is nearly always wrong and says so would win."""
+Not by the lowest Brier score or ECE: a model that is nearly always wrong and says so would win.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first thing a reader sees of one dataset."""
+    """The first thing a reader sees about one dataset."""
 
     title: str
     facts: Sequence[tuple[str, str]]
@@ -33,10 +34,10 @@ class Opening:
     found: Sequence[Sentence]
     sure: str
     hero: Figure | None
-    """Coverage against tokens; the page shows it here and not in its section."""
+    """Coverage against tokens. The page shows it here and not in its section."""
     telling: TellingProblem | None
     styles: Mapping[str, Style]
-    """How its runs look and what they are called, by name."""
+    """Styles and labels of its runs, by name."""
 
 
 def build_opening(section: DatasetSection, key: str, title: str, training: Sequence[TrainingRun]) -> Opening:
@@ -64,7 +65,7 @@ def build_opening(section: DatasetSection, key: str, title: str, training: Seque
 
 
 def coverage_leads(section: DatasetSection) -> list[Lead]:
-    """Within the blocks of the table on correctness; over all of it where no block has two runs."""
+    """Within the blocks of the correctness table, or over all of it if no block has two runs."""
     return _leads_by_block(section) or _leads_over_all(section)
 
 
@@ -85,7 +86,7 @@ def _found(section: DatasetSection, labels: Mapping[str, str]) -> list[Sentence]
 
 
 def _confidences(runs: Sequence[Run], labels: Mapping[str, str]) -> list[Sentence]:
-    """Of the runs that state one for most of their answers."""
+    """For the runs that state a confidence for most of their answers."""
     for metric in SKILLS:
         family = metric.partition("/")[0]
         stating = [
@@ -99,7 +100,7 @@ def _confidences(runs: Sequence[Run], labels: Mapping[str, str]) -> list[Sentenc
 
 
 def _models(section: DatasetSection, training: Sequence[TrainingRun]) -> list[str]:
-    """The models that it all began with: as the runs say, else as the trainings beside them do, else the runs' own."""
+    """The base models: from the runs, else from the training runs in the report, else the runs' own models."""
     known = [run.base_model for run in section.runs if run.base_model] or [run.base_model for run in training]
     own = [run.model.partition(":")[2] or run.model for run in section.runs]
     return list(dict.fromkeys(filter(None, known))) or list(dict.fromkeys(own))

@@ -1,4 +1,4 @@
-"""The sentences a report opens with. Names and digits come from the table of metrics, claims from the tests."""
+"""The opening sentences of a report. Names and digits come from the table of metrics, claims from the tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 @dataclass(frozen=True, slots=True)
 class MetricTerm:
-    """A metric as a sentence names it; the page explains it on hover and on touch."""
+    """A metric in a sentence. The page explains it on hover and on touch."""
 
     metric: str
 
@@ -27,7 +27,7 @@ class MetricTerm:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A run that a sentence is about."""
+    """A run in a sentence."""
 
     words: str
 
@@ -54,7 +54,7 @@ def compared(runs: Sequence[Run], sizes: Sequence[int], title: str, problems: st
 
 
 def found_in(lead: Lead, labels: Labels, *, within: bool) -> Sentence:
-    """Who leads and by how much, or that nobody does; `within` a block of the table or over all of it."""
+    """Which run leads and by how much, or that none does; `within` a block of the table or over all of it."""
     term, best = MetricTerm(lead.metric), Name(labels[lead.best.name])
     superlative = "lowest" if find_metric(lead.metric).better == "lower" else "highest"
     value = lead.best.numbers[lead.metric].text(find_metric(lead.metric).digits)
@@ -69,7 +69,7 @@ def found_in(lead: Lead, labels: Labels, *, within: bool) -> Sentence:
 
 
 def confidences(runs: Sequence[Run], metric: str, labels: Labels) -> Sentence:
-    """Which runs state confidences that know more than how often an answer is right, each by its own interval."""
+    """Which runs' confidences are better than always stating the base rate, each by its own interval."""
     better = [run for run in runs if (span := run.numbers[metric].span) and span[0] > 0]
     named = max(better or runs, key=lambda run: run.numbers[metric].value)
     value = f" {named.numbers[metric].text(find_metric(metric).digits, sign=True)}"
@@ -85,7 +85,7 @@ def confidences(runs: Sequence[Run], metric: str, labels: Labels) -> Sentence:
 
 
 def alone(run: Run, metric: str, labels: Labels) -> Sentence:
-    """A number without a claim, for a run that nothing was tested against."""
+    """A number without a claim, for a run that was not tested against another."""
     if metric not in run.numbers:
         return [Name(labels[run.name]), " has no ", MetricTerm(metric), "."]
     value = run.numbers[metric].text(find_metric(metric).digits)
@@ -93,7 +93,7 @@ def alone(run: Run, metric: str, labels: Labels) -> Sentence:
 
 
 def how_sure(section: DatasetSection, found: Sequence[Lead]) -> str:
-    """What the claims rest on; where nothing won, why not."""
+    """What the claims rest on; if nothing won, why not."""
     if not found:
         return "No two runs were tested against each other here, so nothing won."
     comparisons = found[0].comparisons
@@ -136,7 +136,7 @@ def _gap(difference: Estimate, metric: str, *, sign: bool = False) -> str:
 
 
 def _tokens(lead: Lead) -> str:
-    """What the leader and the closest it beats cost, where both are on record."""
+    """The cost of the leader and of the closest run it beats, if both are on record."""
     costs = [run.numbers.get("tokens") for run in (lead.best, lead.beaten[0].other)]
     known = [find_metric("tokens").shown(each.value) for each in costs if each is not None]
     return f" It takes {known[0]} tokens per set against {known[1]}." if len(known) == 2 else ""

@@ -1,4 +1,4 @@
-"""The numbers the paper prints, to stand beside ours. Facts, filed in `paper.json` with where they come from."""
+"""The numbers that the paper reports, to show next to ours. `paper.json` has them with their sources."""
 
 import json
 from functools import cache
@@ -15,7 +15,7 @@ def _paper() -> dict[str, Any]:
 
 
 def printed(task: str, method: str, k: int, metric: str) -> float | None:
-    """The paper's number, if it prints one for that dataset, method and K.
+    """The paper's number, if it has one for that dataset, method and K.
 
     >>> printed("mbpp", "rlvr-multi", 3, "n_correct"), printed("mbpp", "rlvr-multi", 3, "coverage")
     (1.35, None)

@@ -1,7 +1,7 @@
 """The problems for the page's reader, compressed: an index that is decoded once, and reasoning decoded on demand.
 
 Compressed text in base64 is inert whatever the model wrote, and small enough for thousands of problems. Reasoning that
-does not fit the page's budget goes into files beside it, which the page loads one by one.
+does not fit into the page goes into files next to it, which the page loads one by one.
 """
 
 import base64
@@ -14,7 +14,7 @@ from typing import Any
 from setwise.reports.inputs import ShownProblem, ShownRun, ShownSet
 
 REASONING_CHARACTERS = 400_000
-"""Reasoning decoded at once; small enough to open in a blink."""
+"""Characters of reasoning decoded at once; small enough to open instantly."""
 PAGE_BYTES = 24_000_000
 
 
@@ -24,7 +24,7 @@ class Payload:
     inline: Sequence[str]
     """The first chunks of reasoning, for the page itself."""
     beside: Sequence[str]
-    """The rest, for files of their own, numbered on from the inline ones."""
+    """The rest, for separate files, numbered after the inline ones."""
     problems: int
 
     @property
@@ -56,7 +56,7 @@ class _Writer:
 
 
 def build_payload(problems: Iterable[ShownProblem], taken_bytes: int, page_bytes: int = PAGE_BYTES) -> Payload:
-    """Pack the problems; `taken_bytes` is what the rest of the page needs."""
+    """Pack the problems. `taken_bytes` is what the rest of the page needs."""
     writer = _Writer()
     for problem in problems:
         writer.add(problem)
@@ -83,7 +83,7 @@ def pack(value: Any) -> str:
 
 
 def unpack(packed: str) -> Any:
-    """What `pack` packed; the page's script does the same."""
+    """The inverse of `pack`; the page's script does the same."""
     return json.loads(zlib.decompress(base64.b64decode(packed)))
 
 
@@ -94,7 +94,7 @@ def _run(run: ShownRun) -> list[Any]:
 def _set(shown: ShownSet) -> list[Any]:
     """[answers, reasons, tokens, completions with reasoning]; an answer is [text, confidence, verdict].
 
-    The verdict is 1 right, 2 right but repeated, 0 wrong, null none.
+    The verdict is 1 for right, 2 for right but repeated, 0 for wrong, null for none.
     """
     answers = []
     for answer in shown.answers:

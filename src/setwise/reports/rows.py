@@ -1,4 +1,4 @@
-"""A table as a value: its rows, their cells, and why some of them are blank."""
+"""A table as a value: its rows, their cells, and why some are blank."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Cell:
     paper: float | None = None
     why_blank: str = ""
     beside: str = ""
-    """The number without which this one misleads: an ECE's floor, a Brier score's base rate."""
+    """The number needed to read this one: the floor of an ECE, the base rate of a Brier score."""
 
     @property
     def value(self) -> str:
@@ -38,7 +38,7 @@ class Cell:
 
     @property
     def doubt(self) -> str:
-        """Why its interval says nothing, where that is so."""
+        """Why its interval is not informative, if so."""
         return "" if self.number is None or self.number.has_spread else NO_SPREAD
 
 
@@ -60,7 +60,7 @@ class Table:
     rows: Sequence[TableRow] = ()
     first_column: str = "Method"
     folded: bool = False
-    """A table of detail, shown on demand."""
+    """A table of details, shown on demand."""
 
 
 def measured(run: Run, columns: Sequence[str], best: Collection[tuple[str, str]] = (), note: str = "") -> TableRow:

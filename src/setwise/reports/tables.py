@@ -1,4 +1,4 @@
-"""Which rows and columns each table has; `markdown`, `latex` and `page` only write them down."""
+"""Which rows and columns each table has. `markdown`, `latex` and `page` only write them."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -34,12 +34,12 @@ BESIDE_CALIBRATION = (
     "pass_at_1/most_confident",
     "strictly_valid",
 )
-"""The last two depend on how confidences were asked for, so they stand with the runs that state them."""
+"""The last two depend on how confidences were asked for, so they are shown with the runs that state them."""
 SUMS = ("set/ece_clipped", "set/sum_above_one", "set/count_gap", "set/count_error")
 
 
 def section_tables(section: DatasetSection) -> list[Table]:
-    """Every table of one dataset; one that would be empty is left out."""
+    """Every table of one dataset, without empty ones."""
     tables = []
     for k, own in whole_tables(section):
         runs = sorted(own, key=order)
@@ -56,7 +56,7 @@ def section_tables(section: DatasetSection) -> list[Table]:
 
 
 def _more() -> list[str]:
-    """The detail on correctness, and behind it every metric of others."""
+    """Details on correctness, followed by every metric of other packages."""
     placed = {*CORRECTNESS, *CALIBRATION, *MORE_CORRECTNESS, *BESIDE_CALIBRATION, *SUMS}
     others = [metric.key for metric in attempt_metrics() if metric.reported and metric.key not in placed]
     return [*MORE_CORRECTNESS, *others]
@@ -90,7 +90,7 @@ def _one_scope(run: Run) -> str:
 
 
 def _too_few(section: DatasetSection, runs: Sequence[Run], columns: Sequence[str], scope: Callable[[Run], str]) -> str:
-    """Where so few problems can make no number bold, that as a sentence to follow the caption."""
+    """A sentence to follow the caption, if there are too few problems to make any number bold."""
     compared = compared_pairs(section.differences, runs, columns, scope)
     said = cannot_show(list(compared.values()), len(compared))
     return f" {said}" if said else ""
@@ -106,7 +106,7 @@ def _detail(
 def _filled(
     empty: Table, runs: Sequence[Run], told: Callable[[Run], str], best: Collection[tuple[str, str]] = ()
 ) -> Table | None:
-    """The table with a row for each run, no two of them named alike; None without runs."""
+    """The table with one row per run, no two with the same name; None without runs."""
     rows = [measured(run, empty.columns, best, note) for run, note in zip(runs, notes(runs, told), strict=True)]
     return replace(empty, rows=(*rows, *best_possible(runs, empty.columns))) if rows else None
 

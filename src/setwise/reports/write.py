@@ -1,4 +1,4 @@
-"""A report on disk: `report.html`, `report.md`, `tables.tex` and `figures/`, each written whole or not at all."""
+"""A report on disk: `report.html`, `report.md`, `tables.tex` and `figures/`, each written completely or not at all."""
 
 import shutil
 import tempfile
@@ -23,7 +23,7 @@ FORMATS = ("svg", "pdf", "png")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Where a report is, and how large its page."""
+    """Where a report is, and how large its page is."""
 
     page: Path
     page_bytes: int
@@ -73,7 +73,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _write_reasoning(folder: Path, payload: Payload) -> None:
-    """Small scripts, since a page opened from disk may load a script beside it but read no other file."""
+    """Small scripts, because a page opened from disk may load a script but not read other files."""
     if folder.is_dir():
         shutil.rmtree(folder)
     for number, chunk in enumerate(payload.beside, start=len(payload.inline)):

@@ -1,4 +1,4 @@
-"""Arithmetic on labels and confidences; sees no text."""
+"""Arithmetic on labels and confidences. It sees no text."""
 
 from setwise.rewards.compose import Reward, nothing, reward, terms_of
 from setwise.rewards.terms import TERMS, JudgedSet, Term, any_correct, count_correct, multi_brier, term

@@ -1,4 +1,4 @@
-"""From terms to a total, by the preset an objective carries."""
+"""Adds up the reward terms, as the objective's preset defines."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -11,7 +11,7 @@ from setwise.rewards.terms import TERMS, JudgedSet, Term
 
 
 class Reward(NamedTuple):
-    """A total with its breakdown: the sum over terms of weight x value."""
+    """A total and its terms: the total is the sum of weight x value."""
 
     total: float
     terms: Mapping[str, float]
@@ -20,7 +20,7 @@ class Reward(NamedTuple):
 
 
 def terms_of(objective: Objective) -> list[tuple[Term, float]]:
-    """What an objective is paid for, each term with its weight.
+    """The terms that an objective pays for, with their weights.
 
     >>> [(term.name, weight) for term, weight in terms_of(Objective("rlvr-multi"))]
     [('format', 1.0), ('correctness', 1.0)]
@@ -36,21 +36,21 @@ def terms_of(objective: Objective) -> list[tuple[Term, float]]:
 
 
 _TERMS_OF: dict[int, tuple[object, list[tuple[Term, float]], list[tuple[Term, float]]]] = {}
-"""Remembered by identity, since hashing a preset costs more than adding up its terms; the entry holds the preset, so
-its id cannot come to mean another one."""
+"""Cached by identity, because hashing a preset costs more than adding up its terms. The entry holds the preset, so that
+its id cannot be reused."""
 _MOST_PRESETS = 1024
 
 
 def nothing(objective: Objective, violated: Rule) -> Reward:
-    """What a completion earns that broke a rule which costs it everything."""
+    """The reward of a completion that broke a rule and loses everything."""
     return Reward(0.0, {term.name: 0.0 for term, _ in terms_of(objective)}, violated)
 
 
 def reward(judged: JudgedSet) -> Reward:
     """The reward of a strictly valid set of candidates.
 
-    Duplicates in a multi set cost every term; a sum above 1 in the exclusive regime costs the format term (what a sum
-    costs, and where, is the preset's).
+    Duplicates in a multi set cost every term. In the exclusive regime, a sum above 1 costs the format term. The preset
+    decides when a sum is penalised, and what that costs.
 
     >>> r = reward(JudgedSet([True, True, False], [0.9, 0.8, 0.1], 3, Objective("rlcr-multi", k=3)))
     >>> r.terms["format"], r.terms["correctness"], round(r.terms["calibration"], 4), round(r.total, 4)

@@ -1,8 +1,8 @@
-"""Which part of a completion earned what: the reward of a group, parted by what the tokens write.
+"""Which part of a completion earned what: splits the rewards of a group by what the tokens write.
 
-The paper pays every token its completion's reward less the group's mean. Here the thinking is paid for the set, each
-answer for what the set gained when it joined, each confidence for its own Brier score. docs/credit.md says which of
-these leave the expected gradient as it is, and proves it.
+The paper pays every token its completion's reward minus the group's mean. Here, the thinking is paid for the set, each
+answer for what it added to the set, and each confidence for its own Brier score. docs/concepts/credit.md shows which of
+these leave the expected gradient unchanged.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,16 @@ class Credit:
     """How the parts of a completion share its reward."""
 
     later: float = 0.25
-    """Of the gain of the answers that follow, how much an answer is paid too: this much of the next one's, its square
-    of the one after that. 1 is the reward to go."""
+    """Share of the next answer's gain that an answer is also paid; squared for the one after it, and so on. 1 is
+    reward-to-go."""
     baseline: Baseline = "own_label"
-    """What a confidence is compared with: what the group's confidences at its place would have scored on this answer's
-    label; what those scored whose answers were as right; what all scored, each on its own label."""
+    """What a confidence is compared with. `own_label`: the group's confidences at the same place, scored on this
+    answer's label. `equal_labels`: the scores of those whose answers have the same label. `group`: the scores of all,
+    each on its own label."""
 
 
 class Weights(NamedTuple):
-    """Of the terms that belong to parts."""
+    """The weights of the terms that belong to parts."""
 
     format: float = 1.0
     correctness: float = 1.0
@@ -41,29 +42,29 @@ class Member(NamedTuple):
     """One completion of a group, as numbers."""
 
     gains: Sequence[float] = ()
-    """Of each answer, as it joined the set; empty where the completion is malformed."""
+    """The gain of each answer as it joined the set; empty if the completion is malformed."""
     labels: Sequence[bool] = ()
     confidences: Sequence[float] = ()
     kept: bool = False
-    """Whether it is paid for its answers: neither malformed nor a set with a duplicate."""
+    """Whether its answers are paid for: it is not malformed and has no duplicates."""
     oversummed: bool = False
     other: float = 0.0
-    """What it is paid for as a whole: the terms of others, weighted."""
+    """What the completion is paid for as a whole: all other terms, weighted."""
 
 
 class Pay(NamedTuple):
     """The advantage of each part's tokens."""
 
     whole: float
-    """Of the thinking; of every token where the completion is malformed."""
+    """For the thinking, or for every token if the completion is malformed."""
     answers: Sequence[float] = ()
     confidences: Sequence[float] = ()
     end: float = 0.0
-    """Of what follows the last tag: it can keep the format and nothing else."""
+    """For what follows the last tag, which can affect the format only."""
 
 
 def pay_group(members: Sequence[Member], weights: Weights, credit: Credit) -> list[Pay]:
-    """The advantages of completions that answer one problem."""
+    """The advantages of the completions of one problem."""
     read = [number for number, member in enumerate(members) if member.gains]
     kept = np.array([member.kept for member in members], float)
     gained = np.array([members[number].gains for number in read] or np.zeros((0, 1)))
@@ -75,8 +76,8 @@ def pay_group(members: Sequence[Member], weights: Weights, credit: Credit) -> li
     if not read:
         return [Pay(pay) for pay in whole.tolist()]
 
-    # What came before is no longer this token's to earn, and it is known when the token is written. Its mean is
-    # over the sets that were read, valid or not: so it depends on nothing that the token decides.
+    # A token cannot earn what came before it, which is known when the token is written. Its mean is over all parsed
+    # sets, valid or not, so that it does not depend on anything the token decides.
     past = gained - gained.mean(0)
     later = paid - paid.sum(0) / len(members)
     answers = whole[read, None] - weights.correctness * (_before(past) + later @ _unpaid(later.shape[1], credit.later))
@@ -102,15 +103,15 @@ def _before(values: Floats) -> Floats:
 
 
 def _unpaid(k: int, later: float) -> Floats:
-    """For each pair of answers, the share of the row's gain that the column is not paid; its own and what came before
-    are none of this."""
+    """For each pair of answers, the share of the row's gain that the column is not paid; zero for its own and for
+    earlier gains."""
     distance = np.arange(k)[:, None] - np.arange(k)
     return np.where(distance > 0, 1 - later ** np.maximum(distance, 0), 0.0)
 
 
 def _stated(members: Sequence[Member], weights: Weights, baseline: Baseline) -> Floats:
-    """What each confidence earned above its baseline. In a set with a duplicate too: a confidence is about its own
-    answer, and what a later one does is not its doing."""
+    """What each confidence earned above its baseline. Sets with duplicates count too: a confidence is about its own
+    answer and is not responsible for a later one."""
     stated = np.array([member.confidences for member in members], float)
     labels = np.array([member.labels for member in members], float)
     oversummed = np.array([member.oversummed for member in members], float)

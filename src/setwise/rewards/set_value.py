@@ -1,6 +1,6 @@
-"""What a set is worth as it grows: the value of its first answer, of its first two, and so on.
+"""The value of a set as it grows: of its first answer, its first two, and so on.
 
-An answer's gain is what the set gains when it joins, so any value of sets gives credit to single answers.
+An answer's gain is what it adds to the value, so every set value also credits single answers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ def prefix_values(
 ) -> list[float]:
     """The value of the first 1, 2, ... answers.
 
-    `sum` is the paper's: how many are right. `any`: whether one is. `vpo` (arXiv 2605.22817): somebody will weigh the
-    golds, or the tests, by weights nobody knows yet, all equally likely; the value is what the best answer of the
-    set is worth to them on average. `passed` has the tests each answer passed, as bits.
+    `sum`, the paper's, counts the right ones. `any` is 1 if one is right. `vpo` (arXiv 2605.22817) assumes a user who
+    weighs the golds, or the tests, by unknown weights, all equally likely; the value is the expected worth of the set's
+    best answer to that user. `passed` has the tests that each answer passed, as bits.
 
     >>> prefix_values([True, False, True]), prefix_values([False, True, True], "any")
     ([1.0, 1.0, 2.0], [0.0, 1.0, 1.0])
@@ -47,7 +47,7 @@ def gains(values: Sequence[float]) -> list[float]:
 
 
 def _expected_largest(count: int) -> float:
-    """The expected largest of `count` weights out of N that are spread evenly, times N: a harmonic number."""
+    """The expected largest of `count` out of N uniformly distributed weights, times N: a harmonic number."""
     return sum(1 / number for number in range(1, count + 1))
 
 
@@ -59,7 +59,7 @@ def _values_over_tests(passed: Sequence[int], tests: int) -> Iterator[float]:
 
 
 def _undominated(answers: set[int]) -> Iterator[int]:
-    """Those that no other answer surpasses: it passes their tests, and more."""
+    """The answers that no other surpasses by passing all of their tests and more."""
     return (one for one in answers if not any(one | other == other != one for other in answers))
 
 
@@ -73,7 +73,7 @@ def _expected_best(answers: frozenset[int], tests: int) -> float:
 
 @cache
 def _draws(tests: int) -> list[list[float]]:
-    """Weights over tests, all equally likely; the same draws on every machine."""
+    """Random weights over the tests, uniformly distributed; the same draws on every machine."""
     chance = Random(tests)
     drawn = []
     for _ in range(DRAWS):

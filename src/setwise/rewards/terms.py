@@ -1,6 +1,6 @@
 """The terms of a reward: arithmetic on labels and confidences. No text, no I/O.
 
-A term is a named function of a `JudgedSet`. One of your own:
+A term is a named function of a `JudgedSet`. To add your own, write
 
     @term("brevity", definition="1 for a thought of no characters, falling to 0 at 2,000.")
     def brevity(judged: JudgedSet) -> float:
@@ -21,20 +21,20 @@ from setwise.rewards.set_value import prefix_values
 
 
 class JudgedSet(NamedTuple):
-    """What is known of a strictly valid set once it is labelled. Terms are functions of its numbers."""
+    """What is known about a strictly valid set once it is labelled. Terms are functions of its numbers."""
 
     labels: Sequence[bool]
     confidences: Sequence[float]
-    """Empty for rlvr."""
+    """Empty for RLVR."""
     distinct: int
-    """How many of the candidates are different answers."""
+    """Number of different answers among the candidates."""
     objective: Objective
     said: AnswerSet | None = None
-    """What the lengths are of; a term that reads it is no arithmetic any more."""
+    """The parsed set, for its lengths. A term that reads its text is no longer arithmetic."""
     n_golds: int | None = None
-    """How many answers are right, or how many tests there are."""
+    """The number of right answers or, for code, of tests."""
     passed: Sequence[int] = ()
-    """The tests each candidate passed, as bits; empty where there are golds."""
+    """The tests each candidate passed, as bits; empty for problems with golds."""
 
     @property
     def thinking_characters(self) -> int:
@@ -47,13 +47,13 @@ class JudgedSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One number that a completion is paid for, before its weight."""
+    """One number that a completion is paid for, before it is weighted."""
 
     name: str
     value: Callable[[JudgedSet], float]
     definition: str = ""
     needs_confidences: bool = False
-    """Whether it says nothing about a set without them, and is left out there."""
+    """Whether the term needs confidences. It is left out for sets without them."""
 
     def __call__(self, judged: JudgedSet) -> float:
         return self.value(judged)
@@ -65,7 +65,7 @@ TERMS: Registry[Term] = Registry(Term, "a reward term", "setwise.terms")
 def term(
     name: str, *, definition: str, needs_confidences: bool = False
 ) -> Callable[[Callable[[JudgedSet], float]], Term]:
-    """Makes a function of a `JudgedSet` a reward term."""
+    """Register a function of a `JudgedSet` as a reward term."""
 
     def named(value: Callable[[JudgedSet], float]) -> Term:
         return TERMS.add(name, Term(name, value, definition, needs_confidences))
@@ -73,12 +73,12 @@ def term(
     return named
 
 
-@term("format", definition="1 if the completion keeps the format to the letter and its confidences may sum so, else 0.")
+@term("format", definition="1 if the completion follows the format exactly and its confidences may sum so, else 0.")
 def format_term(judged: JudgedSet) -> float:
     return 1.0
 
 
-@term("correctness", definition="What the set is worth: how many candidates are right, unless `set_value` says else.")
+@term("correctness", definition="What the set is worth: by default, the number of right candidates.")
 def correctness(judged: JudgedSet) -> float:
     value = judged.objective.preset.set_value
     if value == "sum":
@@ -88,7 +88,7 @@ def correctness(judged: JudgedSet) -> float:
 
 @term(
     "calibration",
-    definition="Minus the mean squared gap between each confidence and whether its candidate is right.",
+    definition="Minus the mean squared gap between the confidences and the correctness of their candidates.",
     needs_confidences=True,
 )
 def calibration(judged: JudgedSet) -> float:
@@ -96,7 +96,7 @@ def calibration(judged: JudgedSet) -> float:
 
 
 def count_correct(labels: Sequence[bool]) -> float:
-    """How many candidates are right: sum_i c_i, in [0, K] (eq. 4 of the paper; pass@K when N = 1).
+    """Number of right candidates: sum_i c_i, in [0, K] (eq. 4 of the paper; pass@K when N = 1).
 
     >>> count_correct([True, False, True])
     2.0
@@ -114,9 +114,9 @@ def any_correct(labels: Sequence[bool]) -> float:
 
 
 def multi_brier(confidences: Sequence[float], labels: Sequence[bool]) -> float:
-    """Mean squared gap between what was claimed and what was so.
+    """Mean squared gap between confidence and truth.
 
-    (1/K) sum_i (q_i - c_i)^2, in [0, 1]; lowest in expectation when every q_i is the truth.
+    (1/K) sum_i (q_i - c_i)^2, in [0, 1]; lowest in expectation when every q_i is the true probability.
 
     >>> multi_brier([0.5, 0.5], [True, False])
     0.25

@@ -1,4 +1,4 @@
-"""How well this machine can keep a program in, in words."""
+"""Describes how well this machine can isolate a program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ _COSTS = {
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """The report of one sandbox: its tier, what it is made of, what is missing and what that costs."""
+    """The report of one sandbox: its tier, its parts, what is missing and what that costs."""
 
     tier: str
     layers: tuple[str, ...]
     missing: Mapping[str, str]
-    """Tier not reached -> why."""
+    """Each tier that was not reached, with the reason."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -35,7 +35,7 @@ class Isolation:
 
     @property
     def costs(self) -> tuple[str, ...]:
-        """What a tier less than A leaves open, or takes away."""
+        """What a tier below A leaves open, or takes away."""
         return (_COSTS[self.tier],) if self.tier in _COSTS else ()
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Isolation:
 
 
 def describe(facts: Mapping[str, Any], refused: Mapping[str, str]) -> Isolation:
-    """The report of a zygote, made readable."""
+    """The report of a zygote in readable form."""
     tier = facts["tier"]
     layers, notes = [], []
     if facts["namespaces"]:

@@ -1,4 +1,4 @@
-"""What is to be judged, and what was found."""
+"""What to judge, and the result."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ class Job:
     program: str
     tests: tuple[str, ...]
     setup: str
-    """Runs after the program and before the tests; it may use what the program defines."""
+    """Runs after the program and before the tests. It may use what the program defines."""
     cpu_seconds: float | None
     """For the program and all its tests together; None means one second."""
 
@@ -45,12 +45,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one job.
+    """The result of one job.
 
     `failed`: an assert was false. `error`: the program raised. `timeout`: its CPU time was up. `crashed`: its process
-    ended. `protocol_error`: it answered what no honest program answers. Those are the program's doing. The last two
-    are not: `unsupported_test` cannot be judged without trusting the program, or expects what no answer can hold;
-    `infra_error` is ours.
+    ended. `protocol_error`: it answered what no honest program answers. Those are due to the program. The last two are
+    not: `unsupported_test` cannot be judged without trusting the program, or expects what no answer can be;
+    `infra_error` is our failure.
     """
 
     status: Status
@@ -65,5 +65,5 @@ class Verdict:
 
     @property
     def judged(self) -> bool:
-        """False where the verdict says nothing about the program."""
+        """False if the verdict says nothing about the program."""
         return self.status not in ("unsupported_test", "infra_error")

@@ -17,10 +17,10 @@ from setwise.sandbox.worker import Worker, WorkerDied
 
 _ATTEMPTS = 3
 _MOST_WORKERS = 64
-"""By default: one thread feeds them all, and each holds an interpreter's memory."""
+"""The default limit: one thread feeds them all, and each holds an interpreter's memory."""
 _SECONDS_OF_SILENCE = 120.0
 _CPU_SECONDS_OF_SILENCE = 30.0
-"""A referee that says nothing for this long, plus this many times the job's CPU time, is taken for dead."""
+"""A referee that is silent for this long, plus this many times the job's CPU time, counts as dead."""
 
 
 @dataclass
@@ -28,10 +28,10 @@ class _Run:
     """The state of one `check`."""
 
     waiting: deque[tuple[Job, int]] = field(default_factory=deque)
-    """Jobs to run, each with the attempts already made."""
+    """Jobs to run, each with the number of attempts already made."""
     verdicts: dict[Job, Verdict] = field(default_factory=dict)
     may_grow: bool = True
-    """False once a worker could not be started: then it goes on with those that live."""
+    """False once a worker could not be started; the sandbox then continues with those that run."""
 
 
 @dataclass
@@ -42,12 +42,12 @@ class _Assignment:
 
 
 class Sandbox:
-    """Judges programs nobody trusts.
+    """Judges untrusted programs.
 
-    `workers` defaults to two for each core: one waits for its processes now and then, or is held by a program that
-    does not end, and the other goes on. Training processes that share a machine (LOCAL_WORLD_SIZE) share its cores.
-    `tier` forces one of A to D where the strongest possible is not wanted; tier D
-    keeps nobody out and needs `allow_unsafe=True`. `memory_bytes` is what one program may use. One `check` at a time.
+    `workers` defaults to two per core: while one waits for its processes, or is held by a program that does not end,
+    the other continues. Training processes that share a machine (LOCAL_WORLD_SIZE) share its cores. By default, the
+    sandbox uses the strongest tier possible; `tier` forces one of A to D. Tier D isolates nothing and needs
+    `allow_unsafe=True`. `memory_bytes` is what one program may use. Only one `check` may run at a time.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Sandbox:
         self._size = workers or _default_workers()
         self._memory_bytes = memory_bytes
         self._workers: list[Worker] = []
-        # Not `__del__`, which at exit may come after the modules that it needs.
+        # Not `__del__`, which at exit may run after the modules that it needs are gone.
         weakref.finalize(self, _end_all, self._workers)
         self._isolation: Isolation | None = None
 
@@ -82,7 +82,7 @@ class Sandbox:
 
     @property
     def isolation(self) -> Isolation:
-        """The report of the tier; starts the first worker if there is none."""
+        """The report of the tier. Starts the first worker if there is none."""
         self._forget_if_forked()
         if self._isolation is None:
             self._start_workers(1)
@@ -90,7 +90,7 @@ class Sandbox:
         return self._isolation
 
     def check(self, jobs: Iterable[Job]) -> Iterator[Verdict]:
-        """Verdicts in the order of the jobs, each as soon as it and those before it are there."""
+        """Verdicts in the order of the jobs, each as soon as it and those before it are ready."""
         ordered = list(jobs)
         self._forget_if_forked()
         run = _Run()
@@ -112,7 +112,7 @@ class Sandbox:
                 self._discard(worker)
 
     def close(self) -> None:
-        """Ends every process of the sandbox; it can be used again, and starts new ones then."""
+        """End every process of the sandbox. It can be used again, and then starts new ones."""
         _end_all(self._workers)
 
     def _dispatch(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
@@ -134,7 +134,7 @@ class Sandbox:
                 self._bury(idle, busy.pop(idle), death, run)
 
     def _collect(self, run: _Run, busy: dict[Worker, _Assignment]) -> None:
-        """Wait for the next verdict or death."""
+        """Wait for the next verdict, or for a worker to die."""
         poll = select.poll()
         for worker in busy:
             poll.register(worker, select.POLLIN)
@@ -180,9 +180,10 @@ class Sandbox:
         }
 
     def _start_workers(self, count: int) -> bool:
-        """Side by side, since each takes a moment; the first one alone, to learn which tier the machine can make.
+        """Start workers in parallel, since each takes a moment; the first one alone, to learn which tier the machine
+        supports.
 
-        False where fewer came to life; raises where none is left at all.
+        Returns False if fewer could be started. Raises if none is left.
         """
         if self._isolation is None and count > 1:
             self._start_workers(1)
@@ -221,7 +222,7 @@ class Sandbox:
             self._workers.remove(worker)
 
     def _forget_if_forked(self) -> None:
-        """A forked copy must not speak through its parent's pipes."""
+        """A forked copy must not use its parent's pipes."""
         if any(not worker.is_ours for worker in self._workers):
             self._workers.clear()
 

@@ -21,7 +21,7 @@ _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTE
 
 
 class WorkerDied(Exception):
-    """The referee process ended; `overran` where it did so because comparing an answer took too long."""
+    """The referee process ended; `overran` if comparing an answer took too long."""
 
     def __init__(self, *, overran: bool) -> None:
         super().__init__("the referee's process ended")
@@ -29,7 +29,7 @@ class WorkerDied(Exception):
 
 
 class Worker:
-    """One referee: started by exec (a fork would copy the trainer's page tables), spoken to through two pipes."""
+    """One referee: started by exec (a fork would copy the trainer's page tables), with two pipes to it."""
 
     def __init__(self, tiers: str) -> None:
         self._process = subprocess.Popen(
@@ -62,7 +62,7 @@ class Worker:
         return self._process.pid
 
     def send(self, job: Mapping[str, Any]) -> None:
-        """The referee is waiting for it, so this blocks no longer than the referee reads."""
+        """The referee is waiting for it, so this blocks only as long as the referee reads."""
         data = json.dumps(job).encode()
         view = memoryview(_LENGTH.pack(len(data)) + data)
         try:
@@ -91,7 +91,7 @@ class Worker:
         return json.loads(message)
 
     def greeting(self) -> dict[str, Any]:
-        """What the referee says once it is ready."""
+        """What the referee sends once it is ready."""
         with selectors.DefaultSelector() as selector:
             selector.register(self, selectors.EVENT_READ)
             while selector.select(_START_SECONDS):
@@ -105,7 +105,7 @@ class Worker:
         raise SandboxError("the sandbox's referee did not start")
 
     def close(self) -> None:
-        """The zygote and its child die with the referee, by the kernel's hand."""
+        """The kernel ends the zygote and its child together with the referee."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):

@@ -1,7 +1,7 @@
-"""A model and its profile, asked from Python, from the shell, or over HTTP.
+"""A model and its profile, asked from Python, from the shell or over HTTP.
 
-`load(FOLDER).ask(question)` needs no server; `setwise serve` puts the same behind an OpenAI-compatible one, which
-`AnswerSetClient` asks. The server itself needs the extra `serving`; nothing else here does.
+`load(FOLDER).ask(question)` needs no server. `setwise serve` offers the same over an OpenAI-compatible API, and
+`AnswerSetClient` asks it. Only the server needs the extra `serving`.
 """
 
 from setwise.serving.answers import Answer, Answered

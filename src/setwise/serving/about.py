@@ -1,4 +1,4 @@
-"""What the page must know before anybody asks: the model, its profile, and examples to start with."""
+"""What the page must know before the first question: the model, its profile, and examples to start with."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def about(
     model: "AnswerSetModel", examples: Sequence[PageExample] = (), *, name: str = "", alpha: float | None = None
 ) -> dict[str, Any]:
-    """The body of `/v1/setwise/about`. `name` is what the server calls the model, `alpha` what it decides by."""
+    """The body of `/v1/setwise/about`. `name` is the served model's name, `alpha` the default for decisions."""
     profile = model.profile
     return {
         "model": name or model.name,
@@ -35,7 +35,7 @@ def _told(profile: "Profile") -> dict[str, Any]:
 
 
 def find_examples(spec: str, given: str | Path | None = None) -> Sequence[PageExample]:
-    """The examples of a file, or of `examples.json` in the model's folder."""
+    """The examples in a file, or in `examples.json` in the model's folder."""
     if given is not None:
         return read_examples(given)
     folder = Path(folder_of(spec) or ".")

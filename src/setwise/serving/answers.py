@@ -1,4 +1,4 @@
-"""What an application gets: the ranked answers of one question, and what may be relied on."""
+"""What an application gets: the ranked answers to one question, and how far to rely on them."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -14,32 +14,32 @@ class Answer:
 
     text: str
     stated: float | None = None
-    """The model's own confidence, or the mean over its samples; None where it states none."""
+    """The model's own confidence, or the mean over its samples; None if it states none."""
     calibrated: float | None = None
-    """How often answers like this one were right; None without a profile."""
+    """How often such answers were right; None without a profile."""
     kept: bool = True
-    """Whether the decision keeps it; without a decision every answer is kept."""
+    """Whether the decision keeps it. Without a decision, every answer is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """A question with its answers, the most confident first."""
+    """A question with its answers, most confident first."""
 
     question: str
     answers: tuple[Answer, ...] = ()
     stated_set: float | None = None
-    """What the stated confidences claim together about "one of these is right"; None where there are none."""
+    """What the stated confidences together claim about "one of these is right"; None if there are none."""
     set_confidence: float | None = None
     """Calibrated probability that at least one answer is right; None without a profile."""
     decision: "Decision | None" = None
     reach: tuple[float, ...] = ()
-    """For each number of answers kept, the smallest alpha at which they suffice; infinite where they never do."""
+    """For each number of kept answers, the smallest alpha at which they suffice; infinite if they never do."""
     thinking: str = ""
     text: str = ""
-    """The completion; with several samples, the merged set written as the model writes one."""
+    """The completion; with several samples, the merged set in the model's format."""
     samples: int = 1
     malformed: str | None = None
-    """Why no answer could be read, or what had to be overlooked; None where everything was well written."""
+    """Why no answer could be read, or what had to be overlooked; None if everything was well formed."""
     note: str | None = None
     """Why there are no calibrated confidences although the model has a profile."""
 
@@ -52,7 +52,7 @@ class Answered:
         return self.decision is not None and self.decision.abstained
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON has it: `--json` prints it, and a server sends it as `setwise`."""
+        """As JSON: what `--json` prints, and what a server sends as `setwise`."""
         answers = [
             {"answer": each.text, "stated": each.stated, "calibrated": each.calibrated, "kept": each.kept}
             for each in self.answers

@@ -1,4 +1,4 @@
-"""The server's application: its paths, and what stands behind each."""
+"""The server's application: its paths and what handles each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -36,9 +36,9 @@ class Served:
 
     model: AnswerSetModel
     name: str
-    """What clients call it."""
+    """Its name for clients."""
     alpha: float | None = None
-    """Decides where a request names none."""
+    """The default if a request names none."""
     examples: Sequence[PageExample] = ()
     key: str = ""
     only_loopback: bool = True
@@ -144,6 +144,6 @@ async def _told(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    """A mistake of ours. The log has its traceback, the client only this."""
+    """A mistake of ours. The traceback goes to the log; the client gets only this."""
     refusal = Refusal(500, "something in the server failed; its log says what", code="internal_error")
     return JSONResponse(refusal.to_record(), 500)

@@ -1,4 +1,4 @@
-"""How a model is asked: as it was taught, by the manifest beside its weights, or as the user says."""
+"""How a model is asked: as it was trained, by the manifest next to its weights, or as the user chooses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -20,35 +20,36 @@ DRAWN = ("temperature", "top_p", "max_tokens")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """Everything that decides what a model is asked, and how its completion is read."""
+    """Everything that determines what a model is asked, and how its completion is read."""
 
     objective: Objective
     system_prompt: str
     instruction: str = ""
-    """The task's sentence about what kind of answer is wanted; it stands before the question."""
+    """The task's sentence about the kind of answer wanted; it comes before the question."""
     sampling: Sampling = field(default_factory=Sampling)
     template_options: Mapping[str, Any] | None = None
     matcher: Matcher = exact
-    """Says which answers of several samples are the same."""
+    """Decides which answers of several samples are the same."""
 
     def messages(self, question: str) -> list[Message]:
-        """As `prompting.messages` has them, with the prompt filled in already: a server asks this a thousand times."""
+        """As in `prompting.messages`, but with the prompt already filled in, since a server does this a thousand
+        times."""
         asked = f"{self.instruction}\n\n{question}" if self.instruction else question
         return [{"role": "system", "content": self.system_prompt}, {"role": "user", "content": asked}]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What a user may say about the asking; what is left open comes from the manifest."""
+    """What a user may choose about the asking. The manifest decides the rest."""
 
     objective: str | None = None
     k: int | None = None
     regime: Regime | str | None = None
     instruction: str | None = None
     prompt: str | None = None
-    """A system prompt of the user's own, with its marks."""
+    """The user's own system prompt, with its marks."""
     taught_as: str | Path | None = None
-    """Ask as the model of this run or model folder was taught, for a served model that has no manifest."""
+    """Ask as this run or model was trained, for a served model that has no manifest."""
     think_opened: bool = False
     matcher: str | None = None
     temperature: float | None = None
@@ -62,7 +63,7 @@ class Choices:
 
 
 def how_to_ask(spec: str, choices: Choices) -> Asking:
-    """A model's way of asking: by its manifest where there is one, by `choices` where they say otherwise."""
+    """How to ask a model: by its manifest if there is one, except where `choices` differ."""
     manifest = _manifest(spec, choices.taught_as)
     taught = _lesson(manifest, choices)
     regime = choices.regime or manifest.task.get("regime") or Regime.INCLUSIVE
@@ -73,7 +74,7 @@ def how_to_ask(spec: str, choices: Choices) -> Asking:
         objective = _changed(base, choices)
         own = choices.prompt if choices.prompt is not None else (taught.prompt if taught else None)
         prompt = lesson(objective, own).system_prompt
-    # A model in this process reads the template options of its own manifest by itself.
+    # A model in this process reads the template options from its own manifest.
     told = choices.taught_as is not None or is_served(spec)
     return Asking(
         objective=objective,
@@ -86,9 +87,9 @@ def how_to_ask(spec: str, choices: Choices) -> Asking:
 
 
 def spec_of_folder(model: str) -> str:
-    """What `open_model` takes: a spec as it is, and for a folder the model in it.
+    """A spec for `open_model`: specs are returned unchanged, a folder becomes the model in it.
 
-    A training run holds its model in `model`; one that is not finished has its newest checkpoint.
+    A training run has its model in `model`; an unfinished one has its newest checkpoint.
     """
     if model.partition(":")[0] in KINDS:
         return model
@@ -118,7 +119,7 @@ def _manifest(spec: str, taught_as: str | Path | None) -> Manifest:
 
 
 def _lesson(manifest: Manifest, choices: Choices) -> Lesson | None:
-    """The lesson asked for; else the richest one that was taught."""
+    """The lesson asked for, else the richest one that was taught."""
     if choices.objective is not None:
         return manifest.lesson(choices.objective)
     return max(manifest.taught, key=_richness, default=None)

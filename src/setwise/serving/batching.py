@@ -1,4 +1,4 @@
-"""A model in this process, asked by many at once: one thread takes what is queued and asks for it together."""
+"""Batches requests to a model in this process: one thread takes whatever is queued and asks for it together."""
 
 import asyncio
 import logging
@@ -34,12 +34,12 @@ class _Job:
 
 @dataclass(slots=True, eq=False)
 class Batcher:
-    """Hands requests to a model in batches. It never waits for a batch to fill: what is there is asked for."""
+    """Passes requests to a model in batches. It never waits for a batch to fill."""
 
     model: Model
     size: int
     sizes: Histogram
-    """Of the batches, for the metrics."""
+    """Sizes of the batches, for the metrics."""
     waiting: deque[_Job] = field(default_factory=deque)
     _there: threading.Condition = field(default_factory=threading.Condition)
     _thread: threading.Thread | None = None
@@ -55,7 +55,7 @@ class Batcher:
             self._there.notify()
 
     async def complete(self, request: Request) -> Completion:
-        """The completion of one request. Cancelled before its batch begins, it is never asked for."""
+        """The completion of one request. A request cancelled before its batch begins is never asked."""
         loop = asyncio.get_running_loop()
         job = _Job(request, loop, loop.create_future())
         with self._there:
@@ -67,12 +67,12 @@ class Batcher:
         while batch := self._taken():
             self.sizes.observe(len(batch))
             left = self._asked(batch)
-            # One request that the model cannot bear must not fail the others.
+            # One request that makes the model fail must not fail the others.
             for job in left if len(batch) > 1 else ():
                 self._asked([job])
 
     def _taken(self) -> list[_Job]:
-        """The next batch, empty at the end: the oldest job, and those after it that are drawn the same way."""
+        """The next batch: the oldest job, and later ones with the same sampling settings. Empty at the end."""
         with self._there:
             while True:
                 while not self.waiting and not self._ended:
@@ -87,7 +87,7 @@ class Batcher:
                     return batch
 
     def _asked(self, batch: Sequence[_Job]) -> list[_Job]:
-        """The jobs that got no reply; a job that was alone gets the failure for one."""
+        """The jobs that got no reply. A job that was alone gets the failure instead."""
         jobs = {id(job.request): job for job in batch}
         failure: Exception = ModelError("the model left a request unanswered")
         try:

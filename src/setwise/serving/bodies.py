@@ -1,4 +1,4 @@
-"""Bodies in and out, over ASGI: bounded in size and time on the way in, whole on the way out."""
+"""Reads and sends bodies over ASGI: bounded in size and time when reading, complete when sending."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ from setwise.serving.limits import Limits
 from setwise.serving.refusals import Refusal, too_large, too_slow
 
 _DISCARDED_BYTES = 16 * 1024 * 1024
-"""How much of a body that is too large is read all the same: a client that is still sending reads no refusal."""
+"""How much of a body that is too large is still read: a client that is still sending does not read a refusal."""
 JSON = {"Content-Type": "application/json"}
 
 
@@ -43,7 +43,7 @@ async def read_body(scope: Scope, receive: Receive, limits: Limits) -> bytes:
 async def send_json(
     send: Send, status: int, record: Mapping[str, Any], headers: Mapping[str, str] | None = None
 ) -> None:
-    """ASCII, so that a lone surrogate, which models do write, is an escape and not an error."""
+    """ASCII, so that a lone surrogate, which models do write, is an escape rather than an error."""
     body = json.dumps(record).encode()
     await send_start(send, status, {**JSON, "Content-Length": str(len(body)), **(headers or {})})
     await send({"type": "http.response.body", "body": body})

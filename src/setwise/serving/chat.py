@@ -1,4 +1,4 @@
-"""The body of `/v1/chat/completions` -> `Chat`: checked by hand, so that every refusal is one clear line."""
+"""The body of `/v1/chat/completions` -> `Chat`. Checked by hand, so that every refusal is one clear line."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ _LIMITS_OF_TOKENS = ("max_completion_tokens", "max_tokens")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """One request: what is asked, how it is drawn, and what is wanted back."""
+    """One request: what is asked, how it is sampled, and what is wanted back."""
 
     question: str
-    """What the last message of the user says."""
+    """The content of the user's last message."""
     messages: tuple[Message, ...]
-    """As the model is asked, the trained prompt included where the client sent none."""
+    """The messages to the model, with the trained prompt if the client sent none."""
     as_taught: bool
     """Whether messages, temperature and top_p are the model's own, and so those its profile was learned with."""
     sampling: Sampling
@@ -33,7 +33,7 @@ class Chat:
     samples: int = 1
     alpha: float | None = None
     body: Mapping[str, Any]
-    """What the client sent, for a server behind this one."""
+    """What the client sent, for an upstream server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +45,9 @@ class ChatReader:
     asking: Asking
     limits: Limits
     alpha: float | None = None
-    """What decides where a request names no alpha; None without a profile."""
+    """The default alpha of a request; None without a profile."""
     samples: int = 1
-    """Completions of one set where a request names no number."""
+    """The default number of completions in a set."""
     has_profile: bool = False
 
     def read(self, body: bytes) -> Chat:
@@ -81,7 +81,7 @@ class ChatReader:
     def _as_asked(self, given: Sequence[Message]) -> tuple[str, tuple[Message, ...], bool]:
         """The question, the messages to the model, and whether they are those of training.
 
-        One question alone is asked as in training; a conversation gets the prompt; a client's own prompt stays.
+        A single question is asked as in training. A conversation gets the trained prompt. A client's own prompt stays.
         """
         said, instruction = given[-1]["content"], self.asking.instruction
         if len(given) == 1:

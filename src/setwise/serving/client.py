@@ -24,22 +24,22 @@ KEY = "SETWISE_API_KEY"
 
 @dataclass(frozen=True, slots=True)
 class AnswerSetClient:
-    """Asks one server. It asks again where that can help, waits as long as the server says, and then gives up.
-
-    The key is `SETWISE_API_KEY` unless given.
-    """
+    """Asks one server. It retries if that can help, waits as long as the server says, and then gives up."""
 
     url: str = "http://127.0.0.1:8000"
+    """The server's address, with or without `/v1`."""
     key: str | None = field(default=None, repr=False)
+    """The key to send; by default, `SETWISE_API_KEY`."""
     timeout_seconds: float = 300.0
-    """For one try."""
+    """Time limit for one try."""
     tries: int = 4
+    """How often to ask before giving up."""
 
     def __post_init__(self) -> None:
         require_base_url(self.url)
 
     def ask(self, question: str, *, samples: int = 1, alpha: float | None = None) -> Answered:
-        """The ranked answers to one question. Raises `ModelError` where the server gave none."""
+        """The ranked answers to one question. Raises `ModelError` if the server gave none."""
         own = {"samples": samples} | ({} if alpha is None else {"alpha": alpha})
         body = {"messages": [{"role": "user", "content": question}], "setwise": own}
         key = os.environ.get(KEY, "").strip() if self.key is None else self.key
@@ -53,7 +53,7 @@ class AnswerSetClient:
 
 
 def answered_of(said: Mapping[str, Any]) -> Answered:
-    """The answers in a completion of the server, by whichever client it was fetched."""
+    """The answers in a completion from the server, fetched by any client."""
     try:
         record = said["setwise"]
         return Answered(

@@ -1,6 +1,6 @@
-"""One HTTP/1.1 connection to a server, on which one request at a time is asked.
+"""One HTTP/1.1 connection to a server, with one request at a time.
 
-The parser is httptools', which the server side uses too; a general HTTP client costs more time per request than
+The parser is httptools', which the server side uses too. A general HTTP client takes more time per request than
 everything else here together.
 """
 
@@ -15,7 +15,7 @@ _PAUSED_BYTES = 256 * 1024
 
 
 class Cut(Exception):
-    """The connection ended, or what came over it is not HTTP, before the answer was whole."""
+    """The connection ended, or sent something other than HTTP, before the answer was complete."""
 
 
 class Connection(asyncio.Protocol):
@@ -25,7 +25,7 @@ class Connection(asyncio.Protocol):
         self.transport: asyncio.Transport
         self.lost = False
         self.heard = False
-        """Whether anything came back for the present request."""
+        """Whether anything came back for the current request."""
         self.status = 0
         self.headers: dict[str, str] = {}
         self._parser: httptools.HttpResponseParser
@@ -33,7 +33,7 @@ class Connection(asyncio.Protocol):
         self._held = 0
         self._complete = True
         self._kept = False
-        """Whether the server keeps the connection; the parser knows it only while it reads."""
+        """Whether the server keeps the connection open. The parser knows this only while it reads."""
         self._failure: str | None = None
         self._head: asyncio.Future[None] | None = None
         self._wake: asyncio.Future[None] | None = None
@@ -54,7 +54,7 @@ class Connection(asyncio.Protocol):
             raise Cut(self._failure)
 
     async def body(self) -> AsyncIterator[bytes]:
-        """The parts of the answer as they come."""
+        """The parts of the answer as they arrive."""
         while True:
             while self._chunks:
                 chunk = self._chunks.popleft()
@@ -76,11 +76,11 @@ class Connection(asyncio.Protocol):
         self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)  # uvloop's is one by its methods alone
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is one by its methods only
 
     def data_received(self, data: bytes) -> None:
         if self._complete:
-            # Nothing was asked, so this answers nothing.
+            # Nothing was asked, so this is not an answer.
             self.transport.abort()
             return
         self.heard = True

@@ -1,4 +1,4 @@
-"""Connections to one HTTP/1.1 server, kept open and used again."""
+"""Connections to one HTTP/1.1 server, kept open and reused."""
 
 import asyncio
 import ssl
@@ -14,19 +14,19 @@ MOST_IDLE = 256
 
 
 class Unreached(Exception):
-    """There was no connection to ask over."""
+    """No connection could be made."""
 
 
 @dataclass(slots=True)
 class Connections:
-    """The open connections to the server of a base URL."""
+    """The open connections to the server at a base URL."""
 
     url: str
     idle: list[Connection] = field(default_factory=list)
 
     @asynccontextmanager
     async def posted(self, path: str, body: bytes, headers: dict[str, str]) -> AsyncIterator[Connection]:
-        """A connection on which the body was posted and the head of its answer has come."""
+        """A connection on which the body was posted and the head of the answer has arrived."""
         request = self._request(path, body, headers)
         connection = await self._answering(request)
         try:
@@ -42,7 +42,7 @@ class Connections:
             self.idle.pop().close()
 
     async def _answering(self, request: bytes) -> Connection:
-        """A kept connection may have been closed by its server meanwhile; then, and only then, another is tried."""
+        """The server may have closed a kept connection in the meantime; only then is another one tried."""
         while self.idle:
             connection = self.idle.pop()
             if connection.lost or connection.transport.is_closing():

@@ -1,4 +1,4 @@
-"""Who is let in: a count of the completions that were taken and not yet answered."""
+"""Admission: counts the completions that were accepted and not yet answered."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from setwise.serving.refusals import stopping, too_busy
 
 @dataclass(slots=True)
 class Desk:
-    """Takes requests while there is room, and none once the server is told to stop."""
+    """Accepts requests while there is room, and none once the server is told to stop."""
 
     limit: int
     taken: int = 0
-    """Completions in the queue or being worked on."""
+    """Completions queued or in progress."""
     requests: int = 0
     closed: bool = False
     idle: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set where no request is open."""
+    """Set when no request is open."""
 
     def __post_init__(self) -> None:
         self.idle.set()
@@ -28,7 +28,7 @@ class Desk:
 
     @contextmanager
     def open_request(self) -> Iterator[None]:
-        """Around one request to the model, from its first byte to the last of its answer."""
+        """Wraps one request to the model, from its first byte to the last of its answer."""
         if self.closed:
             raise stopping()
         self.requests += 1
@@ -54,12 +54,12 @@ class Desk:
 
 @dataclass(slots=True)
 class Room:
-    """The place of one request among the completions taken."""
+    """The place of one request among the completions accepted."""
 
     desk: Desk
     completions: int
 
     def leave(self) -> None:
-        """Before the last byte of the answer, so that a client that asks again at once finds its place free."""
+        """Leave before the last byte of the answer, so that a client that asks again at once finds its place free."""
         self.desk.taken -= self.completions
         self.completions = 0

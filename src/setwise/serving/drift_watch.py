@@ -1,4 +1,4 @@
-"""Whether the questions a server gets are still like those its profile was learned from."""
+"""Whether a server's questions are still like those its profile was learned from."""
 
 import time
 from collections import deque
@@ -16,7 +16,7 @@ SECONDS_BETWEEN_TESTS = 60.0
 
 @dataclass(slots=True)
 class DriftWatch:
-    """Remembers what the latest calibrated sets stated, and compares them with the profile's when asked."""
+    """Remembers what the latest calibrated sets stated, and compares them with the profile's on request."""
 
     profile: "Profile"
     sets: deque[list[float]] = field(default_factory=lambda: deque(maxlen=REMEMBERED_SETS))
@@ -32,12 +32,12 @@ class DriftWatch:
         return bool(self.sets) and time.monotonic() - self.tested_at >= SECONDS_BETWEEN_TESTS
 
     def test(self) -> None:
-        """Takes a noticeable moment, so it is done beside the server's loop, and once a minute at most."""
+        """Takes a noticeable time, so it runs outside the server's loop, at most once a minute."""
         self.tested_at = time.monotonic()
         self.drift = self.profile.drift(list(self.sets))
 
     def lines(self) -> list[str]:
-        """For Prometheus; nothing before the first test."""
+        """For Prometheus; empty before the first test."""
         if self.drift is None:
             return []
         return [

@@ -32,7 +32,7 @@ STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-B
 
 @dataclass(frozen=True, slots=True)
 class ChatEndpoint:
-    """An ASGI application for one path. What it raises beside `Refusal` is a mistake of ours."""
+    """An ASGI application for one path. Any exception other than `Refusal` is a mistake of ours."""
 
     chats: ChatReader
     engine: AnsweringEngine
@@ -42,7 +42,7 @@ class ChatEndpoint:
     tally: RequestTally
     drift: DriftWatch | None = None
     merging: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "setwise-merging"))
-    """Joining samples can take a matcher some time, and no matcher is asked by two threads."""
+    """Merging samples can take a matcher some time, and a matcher is never used by two threads."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began = time.perf_counter()
@@ -64,7 +64,7 @@ class ChatEndpoint:
             self.tally.seconds.observe(time.perf_counter() - began)
 
     async def _while_connected(self, work: Coroutine[Any, Any, None], receive: Receive) -> bool:
-        """Do the work unless its client hangs up or its time is up; whether it was done."""
+        """Do the work unless the client hangs up or its time is up. Returns whether it was done."""
         task, gone = asyncio.create_task(work), asyncio.create_task(_disconnected(receive))
         try:
             await asyncio.wait((task, gone), timeout=self.limits.request_seconds, return_when=asyncio.FIRST_COMPLETED)
@@ -97,7 +97,8 @@ class ChatEndpoint:
         await send.end_with(done())
 
     async def _relay(self, chat: Chat, events: AsyncIterator[bytes], send: "_Sending") -> None:
-        """Each chunk as it comes. The one that names the end carries `setwise`, and so does ours where none does."""
+        """Forward each chunk as it arrives. The chunk with the finish reason carries `setwise`; if there is none, ours
+        does."""
         heard, told = Heard(), False
         try:
             async for data in events:
@@ -146,7 +147,7 @@ class ChatEndpoint:
 
 @dataclass(slots=True)
 class _Sending:
-    """Sends, and remembers the status that was sent."""
+    """Sends, and remembers the status sent."""
 
     send: Send
     status: int = 0
@@ -167,7 +168,7 @@ class _Sending:
 
 
 async def _ended(events: AsyncIterator[bytes]) -> None:
-    """Wait a moment for the end of the body behind the last event, without which its connection is of no more use."""
+    """Wait briefly for the end of the body after the last event; otherwise the connection cannot be reused."""
     with suppress(TimeoutError, Cut):
         async with asyncio.timeout(_END_SECONDS):
             async for _ in events:

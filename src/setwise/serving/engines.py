@@ -1,4 +1,4 @@
-"""What stands between the server and a model: one in this process, asked in batches, or another server."""
+"""Connects the server to a model: one in this process, asked in batches, or another server."""
 
 import asyncio
 import logging
@@ -21,11 +21,11 @@ DEFAULT_BATCH = 64
 
 
 class Reply(NamedTuple):
-    """What a model said to one request."""
+    """A model's reply to one request."""
 
     completions: list[Completion]
     record: dict[str, Any] | None = None
-    """The answer of another server as it came, where there is one such answer."""
+    """The unchanged answer of another server, if there is one."""
 
 
 class AnsweringEngine(Protocol):
@@ -38,7 +38,7 @@ class AnsweringEngine(Protocol):
     async def answer(self, chat: Chat) -> Reply: ...
 
     def streamed(self, chat: Chat) -> AbstractAsyncContextManager[AsyncIterator[bytes]] | None:
-        """The data of each event as it comes; None where the engine has nothing before it has everything."""
+        """The data of each event as it arrives; None if the engine has everything only at the end."""
         ...
 
 
@@ -67,7 +67,7 @@ class LocalEngine:
         try:
             return Reply(list(await asyncio.gather(*drawn)))
         except Exception as error:
-            # Only the log has the reason, which may name files of this machine.
+            # The reason goes only to the log, because it may name files of this machine.
             _log.warning("a request failed: %s: %s", type(error).__name__, error)
             raise broken_model() from None
 
@@ -86,7 +86,7 @@ class LocalEngine:
 
 
 def warm_up(model: AnswerSetModel) -> None:
-    """Load the weights now, so that a model that cannot be loaded is one line before the server listens."""
+    """Load the weights now, so that a model that cannot be loaded fails in one line before the server listens."""
     parts = {"hf": ("tokenizer", "model"), "vllm": ("engine",)}
     for name in parts.get(model.spec.partition(":")[0], ()):
         getattr(model.model, name)

@@ -21,7 +21,7 @@ def done() -> bytes:
 
 
 async def data_of_events(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """What stands behind `data:`, line by line; raises ValueError where a line has no end."""
+    """The content after `data:`, line by line. Raises ValueError if a line does not end."""
     rest = b""
     async for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")

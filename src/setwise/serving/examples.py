@@ -1,6 +1,6 @@
-"""Questions that the page offers to try, with the exact belief in every answer where it is known.
+"""Example questions for the page, with the exact probability of every answer if it is known.
 
-`examples.json` lies beside the weights of a model: `{"examples": [{"title", "question", "posterior"}]}`.
+`examples.json` is next to a model's weights: `{"examples": [{"title", "question", "posterior"}]}`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ class PageExample:
     title: str
     question: str
     posterior: tuple[tuple[str, float], ...] = ()
-    """Answers with the probability that each is right, the likeliest first; empty where it is not known."""
+    """Answers with the probability that each is right, likeliest first; empty if unknown."""
 
     def to_record(self) -> Record:
         known = [{"answer": answer, "probability": probability} for answer, probability in self.posterior]
@@ -42,7 +42,7 @@ class PageExample:
 
 
 def read_examples(path: str | Path) -> tuple[PageExample, ...]:
-    """The examples of a file; a folder means the `examples.json` in it, and no such file no examples."""
+    """The examples in a file. For a folder, its `examples.json`; without that file, none."""
     place = Path(path)
     if place.is_dir():
         place = place / EXAMPLES

@@ -1,4 +1,4 @@
-"""The fields of a request, each checked and each refused in one line."""
+"""The fields of a request, each checked; each refusal is one line."""
 
 import json
 from collections.abc import Mapping

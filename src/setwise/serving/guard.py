@@ -1,4 +1,4 @@
-"""Who may ask at all: a key where there is one, and on loopback no page of another site."""
+"""Who may ask: those with the key, if there is one; on loopback, no page from another site."""
 
 import hmac
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from setwise.serving.bodies import send_refusal
 from setwise.serving.refusals import Refusal
 
 OPEN_PATHS = ("/", "/health", "/favicon.ico")
-"""What needs no key: the page holds nothing secret, and a probe has none."""
+"""Paths that need no key: the page contains nothing secret, and a health probe has none."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -21,7 +21,7 @@ class Guard:
     app: ASGIApp
     key: str = ""
     only_loopback: bool = True
-    """Whether the server listens on loopback alone; a Host of another name is then a page that was rebound to it."""
+    """Whether the server listens on loopback only. A Host with another name then comes from a page rebound to it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (refusal := self._refusal(scope)):

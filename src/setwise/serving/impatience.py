@@ -1,4 +1,4 @@
-"""uvicorn's protocol, with an end to its patience for clients that do not send, or do not read."""
+"""uvicorn's protocol with time limits for clients that do not send or do not read."""
 
 from asyncio import Transport
 from functools import partial
@@ -10,7 +10,7 @@ from setwise.serving.limits import Limits
 
 
 class ImpatientProtocol(HttpToolsProtocol):
-    """Ends a connection whose headers do not come, or whose answer nobody fetches."""
+    """Ends a connection whose headers do not arrive, or whose answer is not read."""
 
     def __init__(self, *args: Any, limits: Limits, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -54,5 +54,5 @@ class ImpatientProtocol(HttpToolsProtocol):
 
 
 def impatient(limits: Limits) -> Any:
-    """What uvicorn makes a protocol with."""
+    """What uvicorn creates protocols with."""
     return partial(ImpatientProtocol, limits=limits)

@@ -1,4 +1,4 @@
-"""What one server takes on, and how long it waits for whom."""
+"""How much work one server accepts, and how long it waits."""
 
 from dataclasses import dataclass, fields
 
@@ -7,15 +7,15 @@ from setwise.errors import InputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Bounds on work, size and time; every one of them is a number above 0."""
+    """Bounds on work, size and time; each is a number above 0."""
 
     queue: int = 256
-    """Completions taken and not yet answered; one more is refused with 429."""
+    """Completions accepted and not yet answered; one more is refused with 429."""
     samples: int = 16
     """Completions that one request may ask for."""
     body_bytes: int = 1024 * 1024
     prompt_characters: int = 32_768
-    """Of all messages together, for a model in this process; a server in front of another leaves that to the other."""
+    """Characters in all messages together, for a model in this process. An upstream server sets its own limit."""
     request_seconds: float = 300.0
     """From the last byte of a request to the last of its answer."""
     receive_seconds: float = 20.0
@@ -23,7 +23,7 @@ class Limits:
     stalled_seconds: float = 20.0
     """For a client that has stopped reading."""
     grace_seconds: float = 60.0
-    """For what was taken when the server is told to stop."""
+    """For accepted requests when the server is told to stop."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

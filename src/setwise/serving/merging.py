@@ -1,8 +1,8 @@
-"""The completions of one question -> one ranked set, joined as `setwise calibrate` joins them.
+"""Merges the completions of one question into one ranked set, as `setwise calibrate` does.
 
-Answers that the matcher calls the same are one. Its confidence is the mean over all samples, 0 in a sample that does
-not hold it; so a sample that cannot be read lowers every confidence. Where the model states no confidences, the mean is
-the share of samples that hold the answer: self-consistency (Wang et al., 2023, arXiv:2203.11171) for sets.
+Answers that the matcher considers the same become one. Its confidence is the mean over all samples, with 0 for samples
+without it, so an unreadable sample lowers every confidence. If the model states no confidences, the mean is the share
+of samples with the answer: self-consistency (Wang et al., 2023, arXiv:2203.11171) for sets.
 """
 
 from collections import Counter, defaultdict
@@ -14,17 +14,16 @@ from setwise.metrics.claims import pooled_confidences
 from setwise.questions import Problem
 
 _UNJUDGED = Problem("asked", "", ["\ue000"])
-"""Matchers compare answers with golds first, and no answer is this private character. One for all questions: matchers
-keep what they work out for a gold set."""
+"""Matchers compare answers with golds first, and no answer is this private character. One problem serves all questions,
+because matchers cache what they compute for a gold set."""
 
 Ranked = Sequence[tuple[str, float | None]]
 
 
 def merged(sets: Sequence[AnswerSet | None], matcher: Matcher) -> Ranked:
-    """The answers with pooled confidences, the most confident first and equals as written.
+    """The answers with pooled confidences, most confident first; ties keep their order.
 
-    None stands for a completion that cannot be read. The answers of one completion alone have no number where the
-    model states none.
+    None stands for an unreadable completion. Answers of a single completion have no number if the model states none.
     """
     candidates = [(number, each) for number, read in enumerate(sets) if read for each in read.candidates]
     keys = same_keys(matcher, [each.text for _, each in candidates], _UNJUDGED) if candidates else []

@@ -1,4 +1,4 @@
-"""Counts for Prometheus, in its text format (version 0.0.4), which needs no package."""
+"""Counts for Prometheus in its text format (version 0.0.4), which needs no package."""
 
 import resource
 from bisect import bisect_left
@@ -48,10 +48,10 @@ class RequestTally:
     """What a server has done so far."""
 
     statuses: Counter[int] = field(default_factory=Counter)
-    """Of requests for completions."""
+    """Statuses of requests for completions."""
     seconds: Histogram = field(default_factory=lambda: Histogram(_SECONDS))
     batches: Histogram = field(default_factory=lambda: Histogram(_SIZES))
-    """Completions asked for together of a model in this process."""
+    """Completions asked for together from a model in this process."""
     completions: int = 0
     malformed: int = 0
     abstained: int = 0
@@ -97,7 +97,7 @@ class RequestTally:
 
 
 def resident_bytes() -> int:
-    """Memory of this process; its highest so far where the system does not tell the present one."""
+    """Memory of this process; its peak if the system does not report the current value."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return pages * resource.getpagesize()

@@ -37,7 +37,7 @@ class AnswerSetModel:
 
     @property
     def short_name(self) -> str:
-        """What it is called where nobody says otherwise: the name of its run, its file or its upstream model."""
+        """The default name: of its run, its file or its upstream model."""
         place = Path(folder_of(self.spec))
         if is_served(self.spec):
             return str(place)
@@ -58,8 +58,8 @@ class AnswerSetModel:
     ) -> Answered:
         """The ranked answers to one question.
 
-        `samples` completions are merged into one set: 1 unless given, or as many as the profile was learned from.
-        With `alpha`, the decision keeps the fewest answers that hold a right one with probability 1 - alpha.
+        `samples` completions are merged into one set; the default is the number the profile was learned from, or 1.
+        With `alpha`, the decision keeps the fewest answers that include a right one with probability 1 - alpha.
         """
         [answered] = self.ask_all([question], samples=samples, alpha=alpha, seed=seed)
         return answered
@@ -72,7 +72,7 @@ class AnswerSetModel:
         alpha: float | None = None,
         seed: int | None = None,
     ) -> Iterator[Answered]:
-        """The answers to many questions in their order, each as soon as it and those before it are there."""
+        """The answers to many questions in order, each as soon as it and those before it are ready."""
         drawn_each = self.reader.samples if samples is None else samples
         require_samples(drawn_each)
         self.reader.require_profile(alpha)
@@ -103,7 +103,7 @@ class AnswerSetModel:
             yield self.reader.read(question, [drawn.pop(each) for each in wanted], alpha)
 
     def request(self, question: str, sample: int = 0, seed: int | None = None) -> Request:
-        """One completion that is wanted for a question, asked as the model was taught."""
+        """One completion to ask for, asked as the model was trained."""
         return Request(
             messages=self.asking.messages(question),
             sampling=self.asking.sampling,
@@ -122,10 +122,11 @@ def load(
     at_once: int | None = None,
     timeout_seconds: float | None = None,
 ) -> AnswerSetModel:
-    """A model to ask, by its run folder, its model folder or a spec such as `openai:NAME@URL`.
+    """Load a model to ask, from a run folder, a model folder or a spec such as `openai:NAME@URL`.
 
-    The prompt and K are those it was trained with; `choices` says them where no manifest does. With a `profile`, which
-    may be a file that `setwise calibrate` wrote, answers carry calibrated confidences and decisions.
+    The prompt and K are those it was trained with; without a manifest, `choices` give them. With a `profile`, or a file
+    of one from `setwise calibrate`, answers carry calibrated confidences and decisions. `at_once` is the number of
+    requests in flight or the batch size; `timeout_seconds` limits one completion from a server.
     """
     spec = spec_of_folder(str(model))
     known = _profile(profile)
@@ -143,9 +144,9 @@ def require_samples(samples: int, place: object = "") -> None:
 
 
 def _as_for_the_profile(choices: Choices, profile: "Profile | None") -> Choices:
-    """What the user leaves open is as in the profile's run: how completions are drawn, and what joins them.
+    """What the user leaves open follows the profile's run: how completions are sampled, and how they are merged.
 
-    Where a model judged that run it is not asked again.
+    If a model judged that run, it is not asked again.
     """
     if profile is None:
         return choices

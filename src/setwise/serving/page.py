@@ -1,4 +1,4 @@
-"""The page at `/`: one file of this package, sent with a policy that lets it reach this server and nothing else."""
+"""The page at `/`: one file of this package, sent with a policy that lets it reach only this server."""
 
 import re
 from base64 import b64encode

@@ -23,14 +23,14 @@ NO_CONFIDENCES = "the profile needs a confidence for every answer, and the model
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads what one model says, with what is known about its confidences."""
+    """Reads a model's completions, with what is known about its confidences."""
 
     asking: Asking
     profile: "Profile | None" = None
 
     @property
     def samples(self) -> int:
-        """Completions that are joined where nobody says how many: as many as the profile was learned from."""
+        """Completions merged by default: as many as the profile was learned from."""
         return 1 if self.profile is None else self.profile.samples
 
     def require_profile(self, alpha: float | None) -> None:
@@ -46,7 +46,8 @@ class Reader:
     def read(
         self, question: str, completions: Sequence[Completion], alpha: float | None = None, *, as_taught: bool = True
     ) -> Answered:
-        """What the completions say. Without `as_taught` nothing is calibrated: the profile knows another prompt."""
+        """Read the completions. Without `as_taught` nothing is calibrated, since the profile belongs to another
+        prompt."""
         parsed = [
             parse(each.text, self.asking.objective, strict=False, finish_reason=each.finish_reason)
             for each in completions
@@ -113,7 +114,7 @@ class Reader:
 
 
 def _malformed(parsed: Sequence[AnswerSet | Malformed]) -> str | None:
-    """The reason of the first completion that is no set; else the first that was repaired."""
+    """Why the first unreadable completion is malformed; else what the first repaired one needed."""
     broken = next((each for each in parsed if isinstance(each, Malformed)), None)
     if broken is not None:
         return str(broken.reason)

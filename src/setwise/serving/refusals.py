@@ -1,10 +1,10 @@
-"""Everything a client can be told instead of an answer, in the shape of OpenAI's errors."""
+"""Everything a client can be told instead of an answer, in the format of OpenAI's errors."""
 
 from typing import Any
 
 
 class Refusal(Exception):
-    """A status and one line. Nothing else of what went wrong reaches a client."""
+    """A status and one line. Nothing else about the error reaches a client."""
 
     def __init__(
         self, status: int, message: str, *, code: str | None = None, param: str | None = None, retry_after: int = 0

@@ -1,4 +1,4 @@
-"""A stream of another server, read as it passes: when it has ended, what was said in it is one completion."""
+"""Reads a stream of another server as it passes. At the end, its content is one completion."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,16 +11,16 @@ from setwise.serving.refusals import broken_upstream
 
 @dataclass(slots=True)
 class Heard:
-    """What was said so far."""
+    """The content so far."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     finish_reason: str | None = None
     envelope: dict[str, Any] = field(default_factory=dict)
-    """Id, object, time and model of the latest chunk, for chunks of our own."""
+    """Id, object, time and model of the latest chunk, for our own chunks."""
 
     def hear(self, data: bytes) -> dict[str, Any]:
-        """The chunk of one event. A chunk that is an error ends the stream."""
+        """Add the chunk of one event. A chunk that is an error ends the stream."""
         try:
             chunk = json.loads(data)
             if not isinstance(chunk, dict):

@@ -1,4 +1,4 @@
-"""Answers in the shape of OpenAI's chat completions, with `setwise` beside the choices."""
+"""Answers in the format of OpenAI's chat completions, with `setwise` next to the choices."""
 
 import time
 import uuid
@@ -44,7 +44,7 @@ def chunk_envelope(model: str) -> dict[str, Any]:
 
 
 def finish_reason(completions: Sequence[Completion]) -> str:
-    """The first that is not an ordinary end, since a set is only as whole as its samples."""
+    """The first that is not a normal end, since a set is only as complete as its samples."""
     reasons = [each.finish_reason or "stop" for each in completions]
     return next((each for each in reasons if each != "stop"), "stop")
 

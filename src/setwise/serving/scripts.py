@@ -1,4 +1,4 @@
-"""A script that is asked by the text of a question: whoever asks a served model knows no ids."""
+"""A script looked up by the text of a question, since clients of a served model know no ids."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ from setwise.records.sample import sample_key
 
 
 def script_by_text(path: str | Path) -> ScriptedModel:
-    """The script of a file, its replies found by the id of their problem and by its question."""
+    """The script in a file, with replies found by problem id and by question."""
     script = read_script(path)
     by_text = dict(script.replies)
     for place, record in read_records(path):

@@ -1,4 +1,4 @@
-"""Listening: where it is allowed, who is waited for, and how the server stops."""
+"""Listening: where it is allowed, how long to wait, and how the server stops."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ from setwise.serving.guard import LOOPBACK
 from setwise.serving.impatience import impatient
 
 FLUSH_SECONDS = 5
-"""For what was answered already and is still on its way when the server ends."""
+"""For answers that are still being sent when the server ends."""
 
 
 def key_of_environment() -> str:
@@ -29,7 +29,7 @@ def key_of_environment() -> str:
 
 
 def require_key_outside(host: str, key: str) -> None:
-    """Refuse to answer the whole network without a key."""
+    """Refuse to serve the whole network without a key."""
     if host not in LOOPBACK and not key:
         raise InputError(
             "a server that others can reach needs a key",
@@ -39,7 +39,7 @@ def require_key_outside(host: str, key: str) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; port 0 takes a free one."""
+    """A listening socket. Port 0 picks a free one."""
     if not 0 <= port <= 65_535:
         raise InputError("a port is a number from 0 to 65,535", place="--port", value=port)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -48,13 +48,13 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         rule = f"cannot listen here ({error.strerror or error})"
         raise InputError(rule, place=f"{host}:{port}", remedy="choose another --port") from None
-    # Inherited by every connection: held back for an acknowledgement, each answer would be 40 ms late.
+    # Inherited by every connection. Waiting for an acknowledgement would delay each answer by 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
 def serve(served: Served, listener: socket.socket, say: Callable[[str], None]) -> None:
-    """Answer until a signal comes. `say` is told the address once requests are taken."""
+    """Answer until a signal comes. `say` gets the address once requests are accepted."""
     server_of(served, listener, say).run([listener])
 
 
@@ -77,7 +77,8 @@ def server_of(served: Served, listener: socket.socket, say: Callable[[str], None
 
 
 class AnswerSetServer(uvicorn.Server):
-    """Told to stop, it answers what it took, refuses the rest with 503, and ends; told twice, it ends at once."""
+    """When told to stop, it answers what it accepted, refuses the rest with 503, and ends. Told twice, it ends at
+    once."""
 
     def __init__(self, config: uvicorn.Config, desk: Desk, grace_seconds: float, started: Callable[[], None]) -> None:
         super().__init__(config)

@@ -1,4 +1,5 @@
-"""Another OpenAI-compatible server behind this one: bodies pass through, and only what was said is read on the way."""
+"""Passes requests to another OpenAI-compatible server. Bodies pass through; only the model's text is read on the
+way."""
 
 import asyncio
 import json
@@ -23,7 +24,7 @@ _MOST_BYTES = 32 * 1024 * 1024
 
 @dataclass(slots=True)
 class UpstreamEngine:
-    """Asks a server for each completion; retrying is left to the client, who knows how long it wants to wait."""
+    """Asks a server for each completion. Retrying is left to the client, who knows how long to wait."""
 
     model: AnswerSetModel
     connections: Connections = field(init=False)
@@ -36,7 +37,7 @@ class UpstreamEngine:
         self.connections = Connections(self.upstream.base_url)
 
     def start(self) -> None:
-        """Nothing: connections are opened as they are needed."""
+        """Does nothing: connections are opened when needed."""
 
     def stop(self) -> None:
         self.connections.close()
@@ -62,7 +63,8 @@ class UpstreamEngine:
         async with self._posted(body) as connection:
             said = await _whole(connection)
         if connection.status == 400 and NEWER_LIMIT.encode() in said and self.token_limit != NEWER_LIMIT:
-            # Newer hosted models want the other name; their refusal says so, and is heeded from then on.
+            # Newer hosted models require the other name. They say so when they refuse this one, and it is used from
+            # then on.
             limit = body.pop(self.token_limit, None)
             self.token_limit = NEWER_LIMIT
             return await self._asked({**body, NEWER_LIMIT: limit})
@@ -84,7 +86,7 @@ class UpstreamEngine:
             raise broken_upstream(str(error)) from None
 
     def _body(self, chat: Chat, sample: int) -> dict[str, Any]:
-        """What the client sent, with the messages as they are asked and our choices where it made none."""
+        """What the client sent, with our messages, and our settings where the client made no choice."""
         sampling = chat.sampling
         ours: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
         if not {"max_tokens", NEWER_LIMIT} & chat.body.keys():
@@ -135,7 +137,7 @@ def _completion(record: dict[str, Any]) -> Any:
 
 
 def _refusal(connection: Connection, said: bytes) -> Refusal:
-    """A refusal of what was asked is the client's to read; one of our key, or a failure, is a bad gateway."""
+    """A refusal of the request is passed to the client. A refused key, or a failure, is a bad gateway."""
     status, message = connection.status, _message(said)
     if status == 429:
         told = connection.headers.get("retry-after", "")

@@ -1,4 +1,4 @@
-"""Answers that were not thought of but found: in the question, or in the example of the format."""
+"""Answers that were copied: from the question, or from the example of the format."""
 
 import re
 from functools import lru_cache
@@ -10,12 +10,12 @@ _NUMBERED = re.compile(
     r"(?:(?:your|my|the|an?|insert|example|sample|final)\s)*(?:candidate|answer|option|choice|response|placeholder)s?"
     r"(?:\s?(?:\d+|[a-k]|one|two|three|here|goes here))?\Z"
 )
-"""What stands for an answer in any format."""
+"""Placeholders for an answer in any format."""
 _DECIMAL = re.compile(r"(?<![\w.])(?:0?\.\d+|1\.0+)(?![\w.]*\d)")
 
 
 def is_in(answer: str, question_wording: str) -> bool:
-    """Whether an answer stands in a question word for word.
+    """Whether an answer occurs in a question word for word.
 
     >>> is_in("a fever", " since monday a fever and a cough ")
     True
@@ -30,7 +30,7 @@ def padded(text: str) -> str:
 
 
 def is_placeholder(answer: str, prompt: str) -> bool:
-    """Whether an answer is what stands for one in the prompt, or a piece of the prompt.
+    """Whether an answer is a placeholder in the prompt, or a piece of the prompt.
 
     >>> is_placeholder("candidate 2", ""), is_placeholder("your answer", "<answer> your answer </answer>")
     (True, True)
@@ -54,7 +54,7 @@ def _insides(prompt: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16)
 def shown_numbers(prompt: str) -> frozenset[float]:
-    """Confidences that the prompt gives as examples; 0 and 1 are the ends of the scale and no example.
+    """Confidences that the prompt gives as examples. 0 and 1 are the ends of the scale and do not count.
 
     >>> sorted(shown_numbers("A number from 0 to 1, such as 0.7 or .25."))
     [0.25, 0.7]

@@ -1,4 +1,4 @@
-"""One answer that holds several: two names in one slot, a list, "all of the above"."""
+"""Several answers in one: two names in one slot, a list, "all of the above"."""
 
 import re
 from collections.abc import Collection
@@ -18,8 +18,8 @@ LONGEST = 600
 def holds_several(answer: str, book: NameBook, alone: Collection[str] = ()) -> bool:
     """Whether an answer would be right if any of several things were.
 
-    `alone` are the wordings of answers to the same question that stand by themselves: a text whose parts are among
-    them is a list. A name of the task is one answer, whatever it is made of.
+    `alone` has the wordings of complete answers to the same question: a text whose parts are among them is a list. A
+    name of the task is one answer, whatever it consists of.
 
     >>> book = NameBook({"flu": "flu", "gout": "gout", "stroke or tia": "stroke or tia"}, closed=True)
     >>> [holds_several(text, book) for text in ("flu or gout", "flu gout", "severe flu", "Stroke or TIA")]

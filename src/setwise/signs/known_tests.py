@@ -1,4 +1,4 @@
-"""What the tests of a problem give away: the values they call with, and those they want back."""
+"""What the tests of a problem reveal: the values they call with, and those they expect."""
 
 import ast
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ ORDINARY = frozenset(map(repr, (None, True, False, 0, 1, -1, 2, 0.0, 1.0, "", " 
 
 @dataclass(frozen=True)
 class KnownTests:
-    """What the tests of a problem call, with what, and what they want back."""
+    """What the tests of a problem call, with what, and what they expect."""
 
     functions: frozenset[str] = frozenset()
     inputs: frozenset[str] = field(default_factory=frozenset)
-    """Every argument that is a literal, as Python writes it and as text; ordinary values left out."""
+    """Every literal argument, as Python writes it and as text, without ordinary values."""
     results: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -41,7 +41,7 @@ def read_tests(tests: tuple[str, ...]) -> KnownTests:
 
 
 def literals(node: ast.expr) -> Iterator[str]:
-    """A literal and the parts it is made of, as Python writes them."""
+    """A literal and the parts it consists of, as Python writes them."""
     own = written_value(node)
     yield from own
     if isinstance(node, ast.List | ast.Tuple | ast.Set):

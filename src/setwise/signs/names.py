@@ -1,4 +1,4 @@
-"""The names that answers can have, as far as a task or its golds tell them."""
+"""The names that answers can have, as far as a task or its golds reveal them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,18 +8,18 @@ from setwise.questions import Gold
 from setwise.signs.words import wording
 
 LONGEST_NAME = 8
-"""Words of a name that is looked for in other texts; what is longer is a sentence."""
+"""Longest name to look for in other texts, in words. Anything longer is a sentence."""
 
 
 @dataclass(frozen=True)
 class NameBook:
-    """Names by their words, each with the one it is another name of."""
+    """Names by their words, each with the name it is an alias of."""
 
     owners: Mapping[str, str]
     closed: bool = False
-    """Whether answers come from a list: a text that holds two of its names is then about two answers."""
+    """Whether answers come from a list. A text with two of its names is then about two answers."""
     near: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
-    """Pairs of answers that were compared by these names, and what makes them one."""
+    """Pairs of answers already compared, and what makes them the same."""
     _lengths: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -31,11 +31,12 @@ class NameBook:
         self._lengths.update({first: sorted(sizes, reverse=True) for first, sizes in by_first.items()})
 
     def owner(self, answer: str) -> str | None:
-        """Whose name an answer is; None where it is nobody's."""
+        """The name that an answer is, or is an alias of; None if it is neither."""
         return self.owners.get(wording(answer))
 
     def places(self, text: Sequence[str]) -> list[tuple[int, int, str]]:
-        """Names in a list of words: first word, the one behind the last, whose. The longest first, none inside another.
+        """Names in a list of words: first word, the one after the last, and which name. Longest first, none inside
+        another.
 
         >>> NameBook({"gout": "gout", "acute gout": "acute gout"}).places("an acute gout".split())
         [(1, 3, 'acute gout')]
@@ -56,7 +57,7 @@ class NameBook:
 
 
 def book_of(golds: Iterable[Sequence[Gold]], listed: Sequence[str] = ()) -> NameBook:
-    """The names of a task: its own list, or its golds. Golds that come back again and again are a list too.
+    """The names of a task: its own list, or its golds. Golds that recur often are a list too.
 
     >>> book_of([[Gold("Flu", ("influenza",))]], ["Flu", "Gout"]).owners
     {'flu': 'flu', 'gout': 'gout', 'influenza': 'flu'}

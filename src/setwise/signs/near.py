@@ -1,4 +1,4 @@
-"""Answers of one set that the uniqueness rule lets pass and that are one answer all the same."""
+"""Answers of one set that pass the uniqueness rule but are the same answer."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,9 +12,9 @@ from setwise.signs.names import NameBook
 from setwise.signs.words import skeleton, wording
 
 MOST_ADDED = 2
-"""Words by which a kind of something is longer than the thing."""
+"""Most words by which a subtype is longer than the thing itself."""
 LETTERS_AN_ERROR = 6
-"""One letter in so many may differ in a misspelling."""
+"""A misspelling may differ in one of this many letters."""
 SHORTEST = 4
 REMEMBERED = 1 << 14
 LONGEST = 200
@@ -30,8 +30,8 @@ class NearPair(NamedTuple):
 
 
 def near_pairs(answers: Sequence[str], book: NameBook, right: Sequence[bool] = ()) -> list[NearPair]:
-    """The pairs that are near. Two names of the task are near only where one is a kind of the other, and never where
-    both are right: the task itself then takes them for two.
+    """The pairs that are near. Two names of the task are near only if one is a subtype of the other, and never if both
+    are right, since the task itself then counts them as two.
 
     >>> near_pairs(["Croup", "Croupp", "viral croup", "Gout"], NameBook({}))
     [NearPair(first=0, second=1, why='spelling'), NearPair(first=0, second=2, why='a kind of the other')]
@@ -46,7 +46,7 @@ def near_pairs(answers: Sequence[str], book: NameBook, right: Sequence[bool] = (
 
 
 def _remembered(one: str, other: str, book: NameBook) -> str:
-    """`why_near`, which the same pairs are asked again and again where answers come from a list."""
+    """`why_near`, cached, because the same pairs recur if answers come from a list."""
     known = book.near.get((one, other))
     if known is None:
         known = why_near(one, other, book)
@@ -56,7 +56,7 @@ def _remembered(one: str, other: str, book: NameBook) -> str:
 
 
 def why_near(one: str, other: str, book: NameBook) -> str:
-    """What makes two answers one; nothing where they differ."""
+    """What makes two answers one; empty if they differ."""
     if len(one) > LONGEST or len(other) > LONGEST:
         return ""
     first, second = wording(one), wording(other)
@@ -85,7 +85,7 @@ def _is_kind(first: list[str], second: list[str]) -> bool:
 
 
 def _is_one_name(first: list[str], second: list[str], book: NameBook) -> bool:
-    """Whether both hold one name of the list, and the same one."""
+    """Whether both contain exactly one name of the list, and the same one."""
     inside = book.owners_in(first), book.owners_in(second)
     return len(inside[0]) == 1 and inside[0] == inside[1] and _OPPOSED.isdisjoint({*first} ^ {*second})
 

@@ -1,6 +1,6 @@
-"""Programs that were written for their tests: that know them, print instead of return, or work on the judge.
+"""Programs written for their tests: they know them, print instead of return, or tamper with the judge.
 
-Read off the syntax tree alone; nothing is run.
+Read from the syntax tree alone; nothing is run.
 """
 
 import ast
@@ -18,7 +18,7 @@ _EQUALITIES = frozenset(("__eq__", "__ne__"))
 
 
 def knows_tests(answer: str, tests: tuple[str, ...]) -> bool:
-    """Whether a program asks for an input of its tests by value and answers with a value of theirs.
+    """Whether a program checks for an input of its tests by value and answers with a value that they expect.
 
     >>> knows_tests("def area(a, b):\\n if a == 17: return 51\\n return 0", ("assert area(17, 3) == 51",))
     True
@@ -33,7 +33,7 @@ def knows_tests(answer: str, tests: tuple[str, ...]) -> bool:
 
 
 def prints_only(answer: str, tests: tuple[str, ...]) -> bool:
-    """Whether a function under test prints and never returns a value.
+    """Whether a tested function prints and never returns a value.
 
     >>> prints_only("def f(x):\\n print(x)", ("assert f(1) == 1",))
     True
@@ -47,7 +47,7 @@ def prints_only(answer: str, tests: tuple[str, ...]) -> bool:
 
 
 def works_on_the_judge(answer: str) -> bool:
-    """Whether a program ends the process, redefines equality without comparing, or reaches for the interpreter.
+    """Whether a program ends the process, redefines equality without comparing, or reaches into the interpreter.
 
     >>> works_on_the_judge("class A(int):\\n def __eq__(self, other): return True")
     True
@@ -57,7 +57,7 @@ def works_on_the_judge(answer: str) -> bool:
 
 
 def _is_table(node: ast.AST, known: KnownTests) -> bool:
-    """A dictionary from inputs to results, two or more of them."""
+    """A dictionary from inputs to results, with two or more entries."""
     if not isinstance(node, ast.Dict):
         return False
     pairs = zip(node.keys, node.values, strict=True)
@@ -68,7 +68,7 @@ def _is_table(node: ast.AST, known: KnownTests) -> bool:
 
 
 def _is_constant(node: ast.AST, known: KnownTests) -> bool:
-    """A tested function that answers with a value of the tests and never looks at what it is given."""
+    """A tested function that returns a value of the tests and never looks at its arguments."""
     if not isinstance(node, ast.FunctionDef) or node.name not in known.functions:
         return False
     read = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
@@ -94,7 +94,7 @@ def _is_branch(node: ast.AST, known: KnownTests) -> bool:
 
 
 def _gives_result(body: Sequence[ast.stmt], known: KnownTests) -> bool:
-    """Whether one of the statements returns or stores a value that the tests want."""
+    """Whether one of the statements returns or stores a value that the tests expect."""
     for statement in body:
         for node in ast.walk(statement):
             given = node.value if isinstance(node, ast.Return | ast.Assign) else None
@@ -128,7 +128,7 @@ def _calls(function: ast.FunctionDef, name: str) -> bool:
 
 
 def _returns(function: ast.FunctionDef) -> bool:
-    """Whether a value other than None is returned or yielded; what nested functions do is theirs."""
+    """Whether a value other than None is returned or yielded, not counting nested functions."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -142,14 +142,14 @@ def _returns(function: ast.FunctionDef) -> bool:
 
 
 def _is_nothing(node: ast.expr) -> bool:
-    """`None`, or what print gives back."""
+    """`None`, or the result of print."""
     if isinstance(node, ast.Constant):
         return node.value is None
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
 
 
 def signs_of_program(answer: str, tests: Sequence[str]) -> list[str]:
-    """Which of the three a program shows."""
+    """Which of the three signs a program shows."""
     shown = tuple(tests)
     found = {
         "knows_tests": bool(shown) and knows_tests(answer, shown),

@@ -1,4 +1,4 @@
-"""Thinking that is empty, a template, or against its own answers."""
+"""Thinking that is empty, a template, or contradicts its own answers."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from setwise.signs.words import words
 SHORTEST_THOUGHT = 8
 LONGEST_ANSWER = 200
 READ_WORDS = 2_000
-"""Of a long thought, its first and last thousand words."""
+"""Of a long thought, its first and last thousand words are read."""
 _REJECTS = frozenset(
     (
         *((verb, "out") for verb in ("rule", "rules", "ruled", "ruling")),
@@ -18,7 +18,7 @@ _REJECTS = frozenset(
         ("t", "be"),
     )
 )
-"""Pairs of words before a name that leave no room for it. Doubt is no rejection: an unlikely answer may stand last."""
+"""Pairs of words before a name that rule it out. Doubt does not: an unlikely answer may come last."""
 _EXCLUDES = frozenset(["exclude", "excludes", "excluded", "excluding", "dismiss", "dismissed", "reject", "rejected"])
 _IS_EXCLUDED = frozenset(["excluded", "dismissed", "rejected", "impossible", "wrong", "ruled"])
 _LINKS = frozenset(["is", "was", "can", "be", "been", "has", "are", "therefore", "clearly"])
@@ -48,7 +48,7 @@ def is_empty(thinking: str) -> bool:
 
 
 def is_idle(thought: Sequence[str], question: str) -> bool:
-    """Whether a thought of some length says one thing again and again, or nothing but the question.
+    """Whether a thought of some length only repeats itself or the question.
 
     >>> is_idle(["well"] * 20, ""), is_idle("patient has a fever since monday".split(), " a patient has a fever ")
     (True, False)
@@ -69,7 +69,7 @@ def template(thought: Sequence[str], answers: Sequence[str]) -> tuple[str, ...]:
 
 
 def contradicts(thought: Sequence[str], answers: Sequence[str], book: NameBook) -> str:
-    """How a thought speaks against the set it leads to; nothing where it does not, or where names come from no list.
+    """How a thought contradicts the set it leads to; empty if it does not, or if names come from no list.
 
     >>> book = NameBook({"gout": "gout", "flu": "flu"}, closed=True)
     >>> contradicts("it cannot be gout".split(), ["Gout"], book), contradicts("so flu".split(), ["Gout"], book)
@@ -92,13 +92,13 @@ def contradicts(thought: Sequence[str], answers: Sequence[str], book: NameBook) 
 
 
 def _owners(answer: str, book: NameBook) -> set[str]:
-    """Whose name an answer is, or whose names it holds."""
+    """The names that an answer is, or contains."""
     owner = book.owner(answer)
     return book.owners_in(words(answer[:LONGEST_ANSWER])) if owner is None else {owner}
 
 
 def _is_rejected(read: Sequence[str], start: int, end: int) -> bool:
-    """By the words just before and behind a name."""
+    """Judged by the words just before and after a name."""
     if tuple(read[max(0, start - 2) : start]) in _REJECTS or _EXCLUDES.intersection(read[max(0, start - 1) : start]):
         return True
     behind = iter(read[end : end + 4])

@@ -18,13 +18,13 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def wording(text: str) -> str:
-    """The words of a short text, a space between them."""
+    """The words of a short text, separated by spaces."""
     return " ".join(words(text))
 
 
 @lru_cache(maxsize=1 << 16)
 def skeleton(text: str) -> str:
-    """Letters and digits alone, accents dropped and letters of other scripts written as the Latin ones they look like.
+    """Only letters and digits, without accents and with look-alike letters of other scripts as Latin ones.
 
     >>> skeleton("p\\N{CYRILLIC SMALL LETTER IE}n-n\\N{LATIN SMALL LETTER E WITH ACUTE}")
     'penne'

@@ -1,4 +1,4 @@
-"""What can be said of a mean when every problem gave the same value, where a bootstrap sees no spread at all."""
+"""Intervals for a mean when every problem gave the same value, so that a bootstrap has no spread."""
 
 from math import isfinite
 
@@ -9,7 +9,7 @@ from setwise.statistics.statistic import Floats, Interval, Statistic
 
 
 def alike_interval(statistic: Statistic, level: float = 0.95) -> Interval | None:
-    """The exact interval of a bounded mean over problems that all gave the same value; None for anything else."""
+    """The exact interval of a bounded mean over problems with equal values; None for anything else."""
     if not statistic.is_mean:
         return None
     values, there = _values(statistic)
@@ -17,7 +17,7 @@ def alike_interval(statistic: Statistic, level: float = 0.95) -> Interval | None
 
 
 def alike_differences_interval(first: Statistic, second: Statistic, level: float = 0.95) -> Interval | None:
-    """The same for the difference of two means that every problem shows alike."""
+    """The same for the difference of two means, if it is equal in every problem."""
     if not (first.is_mean and second.is_mean):
         return None
     (before, there), (after, also) = _values(first), _values(second)
@@ -28,7 +28,8 @@ def alike_differences_interval(first: Statistic, second: Statistic, level: float
 
 
 def share_of_others(problems: int, level: float = 0.95) -> float:
-    """How many of all problems may give another value though none of so many did (Clopper and Pearson 1934).
+    """The largest share of problems that may have another value although none of this many did (Clopper and Pearson
+    1934).
 
     >>> round(share_of_others(3), 3), round(share_of_others(100), 3)
     (0.708, 0.036)
@@ -37,7 +38,7 @@ def share_of_others(problems: int, level: float = 0.95) -> float:
 
 
 def _values(statistic: Statistic) -> tuple[Floats, NDArray[np.bool_]]:
-    """What each problem gave, and whether it gave anything."""
+    """The value of each problem, and whether it has one."""
     return statistic.columns[:, 0], statistic.columns[:, 1] > 0
 
 
@@ -46,5 +47,5 @@ def _interval(values: Floats, lowest: float, highest: float, level: float) -> In
     if not bounded or not values.size or np.ptp(values) > 1e-9 * max(1.0, abs(float(values[0]))):
         return None
     value, others = float(values[0]), share_of_others(len(values), level)
-    # The other problems may have anything from the lowest value to the highest.
+    # The other problems may have any value from the lowest to the highest.
     return Interval(value - (value - lowest) * others, value + (highest - value) * others)

@@ -1,8 +1,8 @@
 """Bootstrap clustered by problem, as matrix products.
 
-A resample of problems is a row of multiplicities. Every metric here is a function of sums over problems, so the
-sums of a block of resamples are one product: (resamples x problems) @ (problems x columns). Nothing loops over
-resamples, and memory is one block of them.
+A resample of problems is a row of multiplicities. Every metric here is a function of sums over problems, so the sums of
+a block of resamples are one product: (resamples x problems) @ (problems x columns). Nothing loops over resamples, and
+memory holds one block at a time.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,10 +18,10 @@ _BLOCK_CELLS = 2_500_000
 
 
 def resample_weights(problems: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Blocks of rows, each row how often each problem was drawn in one resample.
+    """Blocks of rows; each row counts how often each problem was drawn in one resample.
 
-    The rows depend on the seed and the two numbers alone: two runs on the same problems get the same resamples,
-    which is what pairs them.
+    The rows depend only on the seed and the two numbers, so two runs on the same problems get the same resamples. This
+    is what pairs them.
     """
     rng = np.random.default_rng(seed)
     block = max(1, min(resamples, _BLOCK_CELLS // max(problems, 1)))
@@ -33,7 +33,7 @@ def resample_weights(problems: int, resamples: int, seed: int) -> Iterator[Float
 
 
 def replicates(statistics: Mapping[str, Statistic], *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Floats]:
-    """The value of every statistic on every resample. All statistics are over the same problems."""
+    """The value of every statistic on every resample. All statistics must be over the same problems."""
     if not statistics:
         return {}
     matrix = np.concatenate([each.columns for each in statistics.values()], axis=1)
@@ -50,12 +50,12 @@ def replicates(statistics: Mapping[str, Statistic], *, resamples: int = RESAMPLE
 
 
 def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float = 0.95) -> Interval | None:
-    """A bootstrap interval for `point`; None where the data cannot give one (a single problem, or no value).
+    """A bootstrap interval for `point`; None if the data cannot give one (a single problem, or no value).
 
-    Percentiles, moved by what separates `point` from the statistic's own value where the statistic is a fast
-    approximation. Where noise lifts the statistic, so does resampling once more: then the spread of the percentiles
-    about their mean is put around what may be left of it, and `point` is always inside. A bounded mean that is the same
-    in every problem has the exact interval of `alike`, since resamples of equals have no spread.
+    Uses percentiles. If the statistic is a fast approximation, they are shifted by the difference between `point` and
+    the statistic's own value. If noise raises the statistic, resampling raises it again; then the spread of the
+    percentiles about their mean is placed around what is left without noise, and always includes `point`. A bounded
+    mean with the same value in every problem gets the exact interval of `alike`, since its resamples have no spread.
     """
     if len(statistic.columns) < 2:
         return None
@@ -71,7 +71,7 @@ def interval(statistic: Statistic, point: float, drawn: Floats, *, level: float 
 
 
 def around(point: float, drawn: Floats, ends: Ends | None, moved: float, level: float) -> Interval | None:
-    """Percentiles, `moved`; where something lifts the statistic, their spread about the `ends` of what may be left."""
+    """Percentiles, shifted by `moved`. If noise raises the statistic, their spread around the `ends` instead."""
     usable = drawn[np.isfinite(drawn)]
     if not isfinite(point) or not usable.size or usable.size < 0.95 * drawn.size:
         return None

@@ -1,4 +1,4 @@
-"""Whether two statistics differ, and whether that survives the size of the table."""
+"""Whether two statistics differ, and whether the difference survives the correction for the whole table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,19 +20,20 @@ class Tested:
 
     p: float
     least_p: float
-    """The smallest p that so many problems, or so many resamples, can give."""
+    """The smallest p that this many problems, or resamples, can give."""
     problems: int
-    """How many have a say in it."""
+    """Number of problems that contribute."""
     exact: bool
-    """Whether p counts every exchange of the two runs' problems; else it is that of the bootstrap."""
+    """Whether p counts every exchange of the two runs' problems; otherwise it comes from the bootstrap."""
     interval: Interval | None
 
 
 def paired_test(first: Statistic, second: Statistic, value: float, drawn: Floats) -> Tested:
-    """Whether `value`, that of `second` minus that of `first`, can be chance; `drawn` is it on every resample.
+    """Whether `value`, `second` minus `first`, could be due to chance; `drawn` has its value on every resample.
 
-    Up to `EXACT_UP_TO` problems by all exchanges of the runs' problems; above that by the bootstrap. Where noise lifts
-    both statistics, few problems must pass both: runs that are equally calibrated are not always exchangeable.
+    Up to `EXACT_UP_TO` problems it counts all exchanges of the runs' problems; above that it uses the bootstrap. If
+    noise raises both statistics, few problems must pass both tests, because equally calibrated runs are not always
+    exchangeable.
     """
     left = left_of_difference(first, second)
     problems = paired_problems(first, second)
@@ -49,7 +50,7 @@ def paired_test(first: Statistic, second: Statistic, value: float, drawn: Floats
 
 
 def left_of_difference(first: Statistic, second: Statistic) -> Ends | None:
-    """The least and the most that may be left of `second` minus `first` without what noise lifts them by."""
+    """The smallest and the largest value of `second` minus `first` without what noise adds to them."""
     if first.unlifted is None or second.unlifted is None:
         return None
     (first_least, first_most), (least, most) = first.unlifted(first.columns), second.unlifted(second.columns)
@@ -62,11 +63,10 @@ def difference_interval(value: float, drawn: Floats, left: Ends | None, *, level
 
 
 def p_value(difference: float, drawn: Floats, left: Ends | None = None) -> float:
-    """Two-sided bootstrap p of "there is no difference": how often resampling alone moves it as far.
+    """Two-sided bootstrap p for "there is no difference": how often resampling alone moves it this far.
 
-    (1 + #{|d* - d| >= |d|}) / (R + 1), so it is never 0; 1 where no resample can be used. Where noise lifts both
-    statistics, what counts is the smaller end of what may be left of the difference, and how far resampling moves it
-    from its mean.
+    (1 + #{|d* - d| >= |d|}) / (R + 1), so it is never 0; 1 if no resample is usable. If noise raises both statistics,
+    it uses the end closer to zero of what is left of the difference, and how far resampling moves it from its mean.
 
     >>> p_value(3.0, np.array([2.0, 3.0, 4.0])), p_value(3.0, np.array([3.0, 4.0, 5.0]), left=(-0.5, 3.0))
     (0.25, 1.0)
@@ -83,8 +83,8 @@ def p_value(difference: float, drawn: Floats, left: Ends | None = None) -> float
 def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's adjusted p-values: the i-th smallest times (m - i + 1), made monotone, at most 1.
 
-    A comparison survives at level a if its adjusted p is at most a; the chance of any false survivor in the table is
-    then at most a, whatever the dependence.
+    A comparison survives at level a if its adjusted p is at most a. The chance of any false survivor in the table is
+    then at most a, however the comparisons depend on each other.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -1,4 +1,4 @@
-"""A metric as something that can be resampled: a function of sums over problems."""
+"""A metric in a form that can be resampled: a function of sums over problems."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ class Statistic:
     """A metric as a function of sums over problems."""
 
     columns: Floats
-    """(problems, m): what each problem adds."""
+    """(problems, m): what each problem contributes."""
     value: Callable[[Floats], Floats]
-    """(rows, m) sums -> (rows,) values; nan where the sums define none."""
+    """(rows, m) sums -> (rows,) values; nan where they are undefined."""
     unlifted: Callable[[Floats], "Ends"] | None = None
-    """Where it is made of absolute values (ECE), so that noise alone lifts it above the truth: from the columns, the
-    least and the most that may be left of it without that bias."""
+    """For statistics made of absolute values (ECE), which noise alone raises above the truth: computes from the columns
+    the smallest and the largest value left without that bias."""
     lowest: float = -np.inf
     highest: float = np.inf
     is_mean: bool = False
-    """Whether it is a mean over problems: the columns are each problem's value and whether it has one."""
+    """Whether it is a mean over problems. Its columns are then each problem's value and whether it has one."""
     basis: Hashable = None
-    """What the columns stand for, where that depends on the data: two statistics can be mixed where it is equal."""
+    """What the columns mean, if that depends on the data. Two statistics can be mixed if it is equal."""
 
     @property
     def point(self) -> float:
-        """The value on the sample itself."""
+        """The value on the original sample."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return float(self.value(self.columns.sum(axis=0, keepdims=True))[0])
 

@@ -1,4 +1,4 @@
-"""Real files, or a made-up world, turned into problems.
+"""Turns files, or a made-up world, into problems.
 
 task = load_task("ddxplus", path="data/ddxplus", split="train", limit=25_000, seed=0)
 for problem in task: ...

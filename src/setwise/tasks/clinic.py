@@ -1,7 +1,8 @@
-"""The embedded task: patients of a made-up clinic whose truth is known, so a model can be held against the best.
+"""The embedded task: patients of a made-up clinic whose truth is known, so a model can be compared with the best
+possible.
 
-Patient i of a (world, seed, split) is a pure function of those four, and any number of them exist. `world_seed`
-makes the clinic and `seed` draws the patients, so that training and test patients of any seed share one clinic.
+Patient i of a (world, seed, split) is a pure function of those four, and there is no limit to their number.
+`world_seed` makes the clinic and `seed` draws the patients, so training and test patients of any seed share one clinic.
 """
 
 from collections.abc import Iterator
@@ -25,19 +26,19 @@ INSTRUCTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be chosen about the clinic."""
+    """The options of the clinic."""
 
     regime: str = "exclusive"
-    """`exclusive`: the one true condition. `inclusive`: the differential a doctor with the full chart would make."""
+    """`exclusive`: the one true condition. `inclusive`: the differential of a doctor who sees the full chart."""
     conditions: int = 10
     findings: int = 10
     seen: float = 0.5
     """Probability that a finding is shown."""
     threshold: float = 0.05
-    """Posterior from which a condition belongs to the differential (inclusive)."""
+    """Posterior at which a condition belongs to the differential (inclusive)."""
     world_seed: int = 0
     list_answers: bool = False
-    """Name all conditions in the instruction."""
+    """List all conditions in the instruction."""
 
     def __post_init__(self) -> None:
         most_findings = MOST_INCLUSIVE_FINDINGS if self.regime == Regime.INCLUSIVE else len(FINDING_NAMES)
@@ -81,7 +82,7 @@ def open_task(request: TaskRequest[Options]) -> Task:
 
 
 def patient(world: World, split: str, seed: int, index: int) -> Problem:
-    """Problem `index` of an endless stream; train and test are different streams."""
+    """Problem `index` of an endless stream. Train and test are different streams."""
     uniforms = stable_uniforms(world.numbers_a_patient, "patient", split, seed, index)
     conditions, charts, states = (drawn[0] for drawn in world.draw(uniforms[None, :]))
     condition = world.conditions[int(conditions)]

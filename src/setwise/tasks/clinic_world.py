@@ -1,12 +1,12 @@
-"""A made-up clinic: conditions with priors, findings that each has with some probability, and exact beliefs.
+"""A made-up clinic: conditions with priors, findings with known probabilities, and exact beliefs.
 
-A patient has one condition, drawn from the priors, and a full chart: every finding present or absent, drawn
-independently given the condition (naive Bayes). The question shows each finding with probability `seen` and
-withholds the rest, so the truth can be weighed and not known.
+A patient has one condition, drawn from the priors, and a full chart: every finding is present or absent, drawn
+independently given the condition (naive Bayes). The question shows each finding with probability `seen` and withholds
+the rest, so the truth can be estimated but not known.
 
-What counts as right is the regime's business. Exclusive: the patient's own condition. Inclusive: the
-differential, every condition whose posterior given the full chart reaches `threshold`; as the chart is partly
-withheld, that too is uncertain. `belief` gives the exact probability that each condition is right.
+The regime defines what counts as right. Exclusive: the patient's own condition. Inclusive: the differential, which is
+every condition whose posterior given the full chart reaches `threshold`; since part of the chart is withheld, that too
+is uncertain. `belief` gives the exact probability that each condition is right.
 """
 
 from dataclasses import dataclass
@@ -48,28 +48,28 @@ class World:
     priors: Floats
     """P(condition), summing to 1."""
     likelihoods: Floats
-    """P(finding present | condition): one row a condition, one column a finding."""
+    """P(finding present | condition), with one row per condition and one column per finding."""
     seen: float
     """Probability that a finding is shown."""
     regime: Regime
     threshold: float
-    """Posterior given the full chart from which a condition belongs to the differential (inclusive)."""
+    """Posterior given the full chart at which a condition belongs to the differential (inclusive)."""
 
     def posterior(self, question: Question) -> dict[str, float]:
         """P(condition | what the question shows), by condition."""
         return self._named(self.posterior_given(self.states(question.text)))
 
     def belief(self, question: Question) -> dict[str, float]:
-        """P(condition is a right answer | what the question shows): what the best possible model would say."""
+        """P(condition is a right answer | what the question shows): the answer of the best possible model."""
         return self._named(self.belief_given(self.states(question.text)))
 
     def posterior_given(self, states: States) -> Floats:
-        """The posterior for findings that are NO, YES or HIDDEN; rows of states give rows."""
+        """The posterior for findings that are NO, YES or HIDDEN. Rows of states give rows."""
         joint = self.joint(states)
         return joint / joint.sum(axis=-1, keepdims=True)
 
     def belief_given(self, states: States) -> Floats:
-        """The belief, likewise."""
+        """The belief for such findings."""
         if self.regime is Regime.EXCLUSIVE:
             return self.posterior_given(states)
         unique, places = np.unique(np.atleast_2d(states), axis=0, return_inverse=True)
@@ -77,19 +77,19 @@ class World:
         return rows[places.reshape(np.shape(states)[:-1])]
 
     def differential(self, charts: States) -> NDArray[np.bool_]:
-        """Which conditions a doctor with the full chart keeps. The likeliest one always belongs."""
+        """The conditions that a doctor with the full chart keeps. The likeliest one always belongs."""
         posterior = self.posterior_given(charts)
         return (posterior >= self.threshold) | (posterior == posterior.max(axis=-1, keepdims=True))
 
     def any_right(self, states: States, chosen: States) -> float:
-        """P(at least one of the chosen conditions is right | what is shown in one question)."""
+        """P(at least one of the chosen conditions is right | what one question shows)."""
         if self.regime is Regime.EXCLUSIVE:
             return float(self.posterior_given(states)[chosen].sum())
         weights, right = self._completions(states)
         return float(weights @ right[:, chosen].any(axis=1))
 
     def draw(self, uniforms: Floats) -> tuple[States, States, States]:
-        """Conditions, full charts and what is shown of them; a patient takes `numbers_a_patient` uniforms."""
+        """Conditions, full charts and what is shown of them. Each patient takes `numbers_a_patient` uniforms."""
         conditions = np.searchsorted(np.cumsum(self.priors)[:-1], uniforms[:, 0], side="right")
         has, shows = np.split(uniforms[:, 1:], 2, axis=1)
         charts = np.where(has < self.likelihoods[conditions], YES, NO)
@@ -108,11 +108,11 @@ class World:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Every word that questions and answers can hold, for a tokenizer with a closed vocabulary."""
+        """Every word that questions and answers can contain, for a tokenizer with a closed vocabulary."""
         return ("patient", ":", ";", "yes", "no", "nothing", "known", *self.findings, *self.conditions)
 
     def question(self, states: States) -> str:
-        """The shown findings as text, a space around every word.
+        """The shown findings as text, with a space around every word.
 
         >>> make_world(conditions=2, findings=2).question(np.array([1, 0]))
         'patient : fever yes ; cough no'
@@ -125,14 +125,14 @@ class World:
         return "patient : " + (" ; ".join(shown) or "nothing known")
 
     def states(self, question: str) -> NDArray[np.int64]:
-        """What a question shows: the inverse of `question`."""
+        """What a question shows; the inverse of `question`."""
         shown = dict(part.split() for part in question.removeprefix("patient : ").split(" ; "))
         codes = {"yes": YES, "no": NO}
         return np.array([codes.get(shown.get(name, ""), HIDDEN) for name in self.findings])
 
     @cached_property
     def _log_tables(self) -> Floats:
-        """log P(state | condition) with axes finding, condition, state; a hidden finding says nothing."""
+        """log P(state | condition) with axes finding, condition, state. A hidden finding carries no information."""
         present = self.likelihoods.T
         return np.log(np.stack([1 - present, present, np.ones_like(present)], axis=-1))
 
@@ -140,7 +140,7 @@ class World:
         return dict(zip(self.conditions, values.tolist(), strict=True))
 
     def _completions(self, states: States) -> tuple[Floats, NDArray[np.bool_]]:
-        """Every full chart the question allows: its probability, and the differential it leads to."""
+        """Every full chart that the question allows: its probability, and its differential."""
         hidden = np.flatnonzero(states == HIDDEN)
         if 2 ** len(hidden) > MOST_HIDDEN_CHARTS:
             raise InputError("the inclusive clinic can hide at most 14 findings", value=len(hidden))
@@ -159,7 +159,7 @@ def make_world(
     regime: Regime = Regime.EXCLUSIVE,
     threshold: float = 0.05,
 ) -> World:
-    """A clinic from a seed: equal priors, and findings typical of about half of the conditions each."""
+    """A clinic from a seed: equal priors, with each finding typical of about half of the conditions."""
     numbers = stable_uniforms(2 * conditions * findings, "clinic", seed, conditions, findings)
     is_typical, spread = numbers.reshape(2, conditions, findings)
     likelihoods = np.where(is_typical < 0.5, 0.7 + 0.25 * spread, 0.05 + 0.25 * spread).round(2)
@@ -176,12 +176,12 @@ def make_world(
 
 @lru_cache(maxsize=32)
 def all_charts(findings: int) -> States:
-    """Every full chart, one a row."""
+    """Every full chart, one per row."""
     return np.array(list(product((NO, YES), repeat=findings)), dtype=np.int64).reshape(2**findings, findings)
 
 
 def stable_uniforms(count: int, *parts: object) -> Floats:
-    """Numbers in [0, 1) that depend on the parts alone, and not on numpy's generators, which may change.
+    """Numbers in [0, 1) that depend only on the parts, not on numpy's generators, which may change.
 
     >>> bool(np.all(stable_uniforms(3, "clinic", 0) == stable_uniforms(4, "clinic", 0)[:3]))
     True

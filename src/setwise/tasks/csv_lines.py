@@ -1,7 +1,7 @@
 """The rows of a huge CSV file as bytes, plain or zipped, without parsing them.
 
-A row ends at a line end with an even number of quotes before it: a quoted cell may hold line ends, and a
-doubled quote inside one leaves the parity as it is. That is one count per line instead of a parser's work.
+A row ends at a line break with an even number of quotes before it: a quoted cell may contain line breaks, and a doubled
+quote inside one keeps the parity. This needs one count per line instead of a parser.
 """
 
 import zipfile
@@ -17,7 +17,7 @@ MOST_LINES_IN_A_ROW = 10_000
 
 
 def read_row_bytes(path: Path) -> Iterator[bytes]:
-    """Every row, the header first; empty lines are no rows."""
+    """Every row, the header first. Empty lines are skipped."""
     with _opened(path) as file:
         parts: list[bytes] = []
         for line in _lines(file, path):

@@ -1,7 +1,7 @@
-"""DDXPlus patients: what they report, and the differential diagnosis a doctor would keep in mind.
+"""DDXPlus patients: what they report, and the differential diagnosis of a doctor.
 
-A million rows are too many to parse for a sample of 25,000, so rows are chosen by the hash of their position
-while they are still bytes, and only the chosen ones are decoded.
+A million rows are too many to parse for a sample of 25,000, so rows are chosen by the hash of their position while they
+are still bytes. Only the chosen ones are decoded.
 """
 
 import ast
@@ -52,12 +52,12 @@ Choice = TypeVar("Choice")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be chosen about DDXPlus."""
+    """The options of DDXPlus."""
 
     min_probability: float = 0.0
-    """Diagnoses below it are not gold."""
+    """Diagnoses less probable than this are not gold."""
     list_answers: bool = False
-    """Name all 49 conditions in the instruction."""
+    """List all 49 conditions in the instruction."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_probability <= 1:
@@ -123,7 +123,7 @@ def _hub_rows(source: HubSource, split: str, request: TaskRequest) -> Iterator[t
 
 
 def _chosen(rows: Iterable[tuple[int, Choice]], split: str, request: TaskRequest) -> Iterator[tuple[int, Choice]]:
-    """The subset the user asked for, decided by position alone."""
+    """The subset that the user asked for, decided by position alone."""
     if request.limit is None or request.seed is None:
         return islice(iter(rows), request.limit)
     seed = request.seed
@@ -169,7 +169,7 @@ def _not_a_list(rule: str, value: Any) -> InputError:
 
 
 def _literal(text: Any) -> Any:
-    """A Python list out of its text. Nearly all are JSON but for the quotes, which reads ten times faster."""
+    """Parse a Python list. Nearly all are JSON except for the quotes, which reads ten times faster."""
     try:
         if '"' not in text and "\\" not in text:
             return json.loads(text.replace("'", '"'))

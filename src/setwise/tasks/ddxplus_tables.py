@@ -1,7 +1,7 @@
-"""The two decoding tables of DDXPlus, and a patient rendered as in the paper's appendix example.
+"""The two decoding tables of DDXPlus, and a patient rendered as in the paper's appendix.
 
-Evidence is decoded with the English texts of the English release. The French release names its codes in
-French, so that it is recognised, and refused, by its codes.
+Evidence is decoded with the texts of the English release. The French release uses French codes, by which it is
+recognised and refused.
 """
 
 import json
@@ -28,19 +28,19 @@ class Evidence:
     is_antecedent: bool
     is_binary: bool
     values: Mapping[str, str]
-    """Code of each possible answer and its English text."""
+    """The code of each possible answer, with its English text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Everything that turns codes into English."""
+    """Everything needed to turn codes into English."""
 
     evidences: Mapping[str, Evidence]
     conditions: tuple[str, ...]
     french_conditions: frozenset[str]
 
     def finding(self, code: str) -> tuple[bool, str]:
-        """Whether a code of a patient is an antecedent, and its line without the number."""
+        """Whether a patient's code is an antecedent, and its line without the number."""
         name, mark, value = code.partition(VALUE_MARK)
         evidence = self.evidences.get(name)
         if evidence is None:
@@ -61,7 +61,7 @@ class Tables:
 
 
 def load_tables(evidences: Path, conditions: Path) -> Tables:
-    """Reads the two JSON files that lie beside the patients."""
+    """Read the two JSON files that come with the patients."""
     listed = _read(conditions)
     names = tuple(row.get("cond-name-eng") for row in listed.values())
     for key, row in listed.items():
@@ -76,7 +76,7 @@ def load_tables(evidences: Path, conditions: Path) -> Tables:
 
 
 def render(age: int, sex: str, codes: Sequence[str], tables: Tables) -> str:
-    """The question, laid out as the paper prints it."""
+    """The question, laid out as in the paper."""
     findings = [tables.finding(code) for code in codes]
     symptoms = [line for is_antecedent, line in findings if not is_antecedent]
     antecedents = [line for is_antecedent, line in findings if is_antecedent]

@@ -1,8 +1,8 @@
 """HotpotQA with its evidence withheld: one gold answer, and not enough to be sure of it.
 
-Of the two paragraphs that a question needs, some are removed; how many and which is a hash of (seed, id), so
-the problem is the same on every machine. A row without an answer is an error, not a skip: a skip would change
-the test set in silence.
+Of the two paragraphs that a question needs, some are removed. A hash of (seed, id) decides how many and which, so the
+problem is the same on every machine. A row without an answer is an error, not a skip: a skip would silently change the
+test set.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,12 +42,13 @@ _HUB_SPLITS = {"dev": "validation"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be chosen about the removal."""
+    """The options of the removal."""
 
     policy: str = "paper"
-    """`paper` removes 1 or 2 supporting paragraphs; `rlcr` 0, 1 or 2 and distractors, so that 8 are always left."""
+    """`paper` removes 1 or 2 supporting paragraphs. `rlcr` removes 0, 1 or 2, and distractors so that 8 paragraphs are
+    left."""
     removal_seed: int | None = None
-    """Seed of the removal; the seed of the subset if not given, and 0 if there is none."""
+    """Seed of the removal. By default, the seed of the subset, or 0 if there is none."""
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
@@ -56,7 +57,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Decides which paragraphs a question loses."""
+    """Decides which paragraphs are removed from a question."""
 
     policy: str
     seed: int
@@ -119,7 +120,7 @@ def _problem(row: RawRow, removal: Removal) -> Problem | LeftOut:
 
 
 def _pairs(row: RawRow, name: str, first: str, second: str) -> list[tuple[str, Any]]:
-    """The official file has a list of pairs where the hub has a dict of two lists."""
+    """The official file has a list of pairs, the hub a dict of two lists."""
     value = row.fields.get(name)
     try:
         if isinstance(value, dict):

@@ -1,6 +1,6 @@
-"""Datasets of the Hugging Face hub, read through `datasets`; also from a folder in the hub's own layout.
+"""Datasets from the Hugging Face hub, or from a folder in the hub's layout, read through `datasets`.
 
-`datasets` keeps a copy on disk and maps it into memory, so a row costs nothing until it is asked for.
+`datasets` keeps a copy on disk and maps it into memory, so a row costs nothing until it is read.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def hub_rows(source: HubSource, split: str, config: str | None = None) -> Iterat
 
 
 def hub_file(source: HubSource, name: str) -> Path:
-    """A file that lies beside the rows."""
+    """A file next to the rows."""
     local = Path(source.repository)
     if local.is_dir():
         return local / name

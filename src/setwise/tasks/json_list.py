@@ -1,4 +1,4 @@
-"""A JSON list read element by element: the official HotpotQA training file is half a gigabyte of one list."""
+"""Reads a JSON list element by element: the official HotpotQA training file is one list of half a gigabyte."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _decode = json.JSONDecoder().raw_decode
 
 
 def read_json_list(path: Path) -> Iterator[Any]:
-    """The elements of the list that the file holds; memory for one chunk and one element."""
+    """The elements of the list in the file, with one chunk and one element in memory."""
     with path.open(encoding="utf-8-sig") as file:
         text = _Window(file)
         if text.mark() != "[":
@@ -36,13 +36,13 @@ def read_json_list(path: Path) -> Iterator[Any]:
 
 
 class _Window:
-    """The part of the file that is in memory, and how far it has been read."""
+    """The part of the file in memory, and how far it has been read."""
 
     def __init__(self, file: TextIO) -> None:
         self.file, self.buffer, self.at, self.ended = file, "", 0, False
 
     def mark(self) -> str:
-        """The next character that is not white space; nothing at the end of the file."""
+        """The next character that is not white space; empty at the end of the file."""
         while True:
             while self.at < len(self.buffer) and self.buffer[self.at] in _SPACE:
                 self.at += 1
@@ -64,7 +64,7 @@ class _Window:
                 if self.ended or len(self.buffer) - self.at > LONGEST_ELEMENT:
                     raise
             else:
-                # A number that touches the end of the window could go on in the next chunk.
+                # A number at the end of the window could go on in the next chunk.
                 if end < len(self.buffer) or self.ended:
                     self.at = end
                     return value

@@ -1,11 +1,11 @@
-"""Your own questions and what is right: JSON lines, CSV or Parquet.
+"""Your own questions and golds: JSON lines, CSV or Parquet.
 
-A row is `question`, `golds`, and if you like `aliases` (other names of a gold) and `id`. Files of question answering
-mostly call the golds `answers`, so that name is read too. In CSV, `golds` is one of them or a JSON list and `aliases` a
-JSON object. The regime, if not given, is inferred once,
-from the training file where there is one, and the task carries a note that says so.
+A row has `question`, `golds` and optionally `aliases` (other names of a gold) and `id`. Most question-answering files
+call the golds `answers`, so that name is read too. In CSV, `golds` is one gold or a JSON list, and `aliases` a JSON
+object. If no regime is given, it is inferred once, from the training file if there is one, and the task carries a note
+about it.
 
-The task is called after its file, or after its folder where the file only says which split it is.
+The task is named after its file, or after its folder if the file is named after a split.
 """
 
 import json
@@ -39,10 +39,10 @@ INSTRUCTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be chosen about your own file."""
+    """The options for your own file."""
 
     regime: str | None = None
-    """`exclusive` or `inclusive`; inferred if not given."""
+    """`exclusive` or `inclusive`. By default, inferred from the file."""
     matcher: str = "exact"
     """`exact`, `fuzzy`, `fuzzy:85` or `math`."""
     instruction: str | None = None
@@ -68,14 +68,14 @@ def open_task(request: TaskRequest[Options]) -> Task:
 
 
 def _name(path: Path) -> str:
-    """`ambignq` for ambignq.jsonl, and for ambignq/test.jsonl and the folder ambignq as well."""
+    """`ambignq` for ambignq.jsonl, for ambignq/test.jsonl and for the folder ambignq."""
     place = path.resolve()
     named_by_its_folder = place.is_file() and place.stem.lower() in SPLIT_NAMES
     return (place.parent.name if named_by_its_folder else place.name if place.is_dir() else place.stem) or place.stem
 
 
 def _splits_at(path: str | None) -> tuple[str, ...]:
-    """Of a folder, the splits that it has a file for, those with a known name; a file has none."""
+    """The splits that a folder has a file for, among the known names; none for a file."""
     folder = Path(path or "")
     if path is None or not folder.is_dir():
         return ()
@@ -140,7 +140,7 @@ def _rows(path: Path) -> Iterator[RawRow]:
 
 
 def _decoded(row: RawRow) -> RawRow:
-    """A CSV row with its JSON cells read, its one plain answer a list, and its empty cells gone."""
+    """A CSV row with JSON cells parsed, a single plain answer made a list, and empty cells dropped."""
     cells = {name: cell for name, cell in row.fields.items() if cell}
     for name in (*GOLDS, "aliases"):
         if cells.get(name, "").startswith(("[", "{")):
@@ -195,7 +195,7 @@ def _aliases(row: RawRow, golds: list[str]) -> dict[str, tuple[str, ...]]:
     if remedy := row.misspelt("aliases"):
         raise InputError("other names of a gold are its aliases", place=row.place, remedy=remedy)
     value = row.fields.get("aliases")
-    # Parquet has no objects with free keys: a map column is a list of pairs, a struct column has every key.
+    # Parquet has no objects with free keys: a map column is a list of pairs, and a struct column has every key.
     pairs = value.items() if isinstance(value, Mapping) else value or ()
     aliases: dict[str, tuple[str, ...]] = {}
     for pair in pairs:

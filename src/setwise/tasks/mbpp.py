@@ -1,7 +1,7 @@
-"""MBPP: short Python programs. The prompt shows the text and the first assert; grading runs all of them.
+"""MBPP: short Python programs. The prompt shows the text and the first assert; grading runs all asserts.
 
-Setup code runs after the program and before the asserts, because in tasks 367 and 927 it builds objects of a
-class that the program defines.
+Setup code runs after the program and before the asserts, because in tasks 367 and 927 it builds objects of a class that
+the program defines.
 """
 
 from collections.abc import Iterator
@@ -34,14 +34,14 @@ INSTRUCTION = "Answer with a complete Python program that defines the function t
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What can be chosen about MBPP."""
+    """The options of MBPP."""
 
     version: str = "full"
-    """`full` (974 tasks) or `sanitized` (427); a path to a file settles it."""
+    """`full` (974 tasks) or `sanitized` (427). If the path is a file, the file decides."""
     challenge_tests: bool = False
-    """Grade on the challenge tests too, where a task has them."""
+    """Also grade on the challenge tests, for tasks that have them."""
     show_setup: bool = False
-    """Show setup code in the prompt: without it two tasks cannot be solved but by luck."""
+    """Show setup code in the prompt. Without it, two tasks can be solved only by luck."""
 
     def __post_init__(self) -> None:
         if self.version not in FILES:
@@ -107,7 +107,7 @@ def _problem(row: RawRow, wanted: range, options: Options) -> Problem | None:
 
 
 def _setup(row: RawRow) -> str:
-    """`test_setup_code` of the full file, `test_imports` of the sanitized one."""
+    """`test_setup_code` in the full file, `test_imports` in the sanitized one."""
     if row.fields.get("test_imports"):
         return "\n".join(row.texts("test_imports"))
     return row.text("test_setup_code") if row.fields.get("test_setup_code") else ""

@@ -1,4 +1,4 @@
-"""The problems of a task as a file that other programs, and the `jsonl` task, can read: JSON lines or Parquet."""
+"""Writes the problems of a task to JSON lines or Parquet, for other programs and for the `jsonl` task."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,19 +10,19 @@ from setwise.records.files import dump_record, replacing
 
 FORMATS = ("jsonl", "parquet")
 OTHER_FORMATS = ("json", "csv")
-"""What a file's name may promise, and only the `jsonl` task can read."""
+"""Endings that only the `jsonl` task can read."""
 ROWS_A_BATCH = 1000
 
 
 def export_problems(problems: Iterable[Problem], out: Path, format: str | None = None) -> int:
-    """Writes all problems or, if anything goes wrong, nothing; returns how many. The name may say the format."""
+    """Write all problems or, on any error, nothing. Returns how many. The name may imply the format."""
     chosen = _format(out, format)
     with replacing(out) as stream:
         return _write_jsonl(problems, stream) if chosen == "jsonl" else _write_parquet(problems, stream.buffer)
 
 
 def as_row(problem: Problem) -> dict[str, Any]:
-    """A problem in the shape of the `jsonl` task; a code problem has tests where others have golds."""
+    """A problem in the format of the `jsonl` task. A code problem has tests instead of golds."""
     row: dict[str, Any] = {"id": problem.id, "question": problem.question.text}
     if problem.golds is None:
         return row | {"tests": list(problem.tests), "setup": problem.setup, "reference": problem.reference}

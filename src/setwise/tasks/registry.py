@@ -1,7 +1,7 @@
 """The table of tasks, and the one function that loads them.
 
-A task is a `TaskKind`: what opens it, its splits and its options. Adding one to ours is a module and a row here; one of
-your own needs neither (docs/extending.md).
+A task is a `TaskKind`: what opens it, its splits and its options. To add one of ours, add a module and a row here. Your
+own needs neither (docs/how-to/extend.md).
 """
 
 from dataclasses import fields, replace
@@ -36,11 +36,11 @@ def load_task(
     seed: int | None = None,
     **options: Any,
 ) -> Task:
-    """The problems of a task, to iterate over as often as needed.
+    """The problems of a task, which can be iterated over repeatedly.
 
-    `name` is one of ours, of an installed package's, or `module:name`. `path` is a file, a folder or
-    `hub:OWNER/NAME`. `limit` with a `seed` is a random sample of that size, the same on every machine; without one it
-    is the first rows. `task.kind` is `name`, and so is `task.name` unless a path has a better one: the file's own.
+    `name` is one of our tasks, one of an installed package, or `module:name`. `path` is a file, a folder or
+    `hub:OWNER/NAME`. `limit` takes the first rows or, with a `seed`, a random sample that is the same on every machine.
+    `task.kind` is `name`, and so is `task.name`, unless the data is a file with its own name.
 
     >>> task = load_task("clinic", limit=2)
     >>> [problem.id for problem in task], task.regime.value
@@ -67,12 +67,12 @@ def load_task(
 
 
 def _shown_name(task: Task, kind: str) -> str:
-    """What the task calls itself; `ddxplus-jsonl` for a file ddxplus.jsonl, lest it be taken for the task ddxplus."""
+    """The task's own name; `ddxplus-jsonl` for a file ddxplus.jsonl, so that it is not taken for the task ddxplus."""
     return f"{task.name}-{kind}" if task.name != kind and task.name in TASKS else task.name
 
 
 def make_options(kind: type, given: dict[str, Any], task: str) -> Any:
-    """A task's options with what the user gave, each known by name and of the declared type."""
+    """A task's options with the user's values, each checked by name and type."""
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
     for name, value in given.items():

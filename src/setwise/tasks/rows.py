@@ -1,4 +1,4 @@
-"""Rows of JSON lists, JSON lines, CSV and Parquet files, one at a time, each with the place it came from."""
+"""Rows of JSON lists, JSON lines, CSV and Parquet files, one at a time, each with its place."""
 
 import csv
 import json
@@ -19,15 +19,15 @@ FILL_IN = "fill it in or remove the row"
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
-    """A row as the file has it."""
+    """A row as it is in the file."""
 
     place: str
     position: int
-    """1 for the first row, whatever lines it takes."""
+    """1 for the first row, however many lines a row takes."""
     fields: Mapping[str, Any]
 
     def text(self, name: str) -> str:
-        """A field that must be non-empty text, with the line ends of Unix."""
+        """A field that must be non-empty text, with Unix line ends."""
         value = self.fields.get(name)
         if not isinstance(value, str) or not value.strip():
             rule, remedy = f'"{name}" must be non-empty text', self.misspelt(name) or FILL_IN
@@ -43,7 +43,7 @@ class RawRow:
         return [_unix(v) for v in value]
 
     def misspelt(self, *names: str) -> str:
-        """Where none of these fields is there, what to rename to one of them; else nothing."""
+        """If none of these fields exists, what to rename to one of them; otherwise an empty string."""
         return renaming(self.fields, *names)
 
 
@@ -61,7 +61,7 @@ def read_rows(path: Path) -> Iterator[RawRow]:
 def build_problems(
     rows: Iterable[RawRow], build: Callable[[RawRow], Problem | LeftOut | None]
 ) -> Iterator[Problem | LeftOut]:
-    """What `build` makes of each row (None: not of this split); two problems with one id are an error."""
+    """What `build` makes of each row (None: not in this split). Two problems with the same id are an error."""
     seen: dict[str, str] = {}
     for row in rows:
         try:
@@ -83,7 +83,7 @@ def build_problems(
 
 
 def _not_utf8(path: Path) -> InputError:
-    """The complaint with its line, which has to be looked for: a reader decodes block by block."""
+    """The error with its line, which must be searched for, because readers decode in blocks."""
     with path.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
             try:

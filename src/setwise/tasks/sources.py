@@ -1,4 +1,4 @@
-"""Where the rows of a task are: a file, a folder with one file a split, or a dataset of the Hugging Face hub."""
+"""Where the rows of a task are: a file, a folder with one file per split, or a dataset on the Hugging Face hub."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _EDGE_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class HubSource:
-    """`hub:OWNER/NAME` or `hub:OWNER/NAME@REVISION`; OWNER/NAME may also be a folder laid out like the hub's."""
+    """`hub:OWNER/NAME` or `hub:OWNER/NAME@REVISION`. OWNER/NAME may also be a folder in the hub's layout."""
 
     repository: str
     revision: str | None
@@ -39,18 +39,18 @@ class FileSource:
 
 @dataclass(frozen=True, slots=True)
 class FileLayout:
-    """Which file names hold which split, and where the files come from."""
+    """Which file names belong to which split, and where the files come from."""
 
     files: Mapping[str, Sequence[str]]
     origin: str
     hub: str = ""
-    """The dataset's id on the hub; nothing where the task cannot read from there."""
+    """The dataset's id on the hub; empty if the task cannot read from there."""
     hub_splits: tuple[str, ...] = ()
-    """What the hub has; all splits where not given."""
+    """The splits on the hub; by default, all splits."""
 
 
 def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSource:
-    """The place to read from; an error that names the official source where nothing was given."""
+    """The place to read from. If none was given, the error names the official source."""
     places = f"a file, a folder or {HUB_PREFIX}{layout.hub}" if layout.hub else "a file or a folder"
     origin = f"the files come from {layout.origin}"
     if request.path is None:
@@ -72,7 +72,7 @@ def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSou
 
 
 def splits_at(path: str | None, layout: FileLayout) -> tuple[str, ...]:
-    """The splits that a path has: a folder by its files, a file by its own name."""
+    """The splits that a path has: a folder by its files, a file by its name."""
     if path is None or path.startswith(HUB_PREFIX):
         return layout.hub_splits or tuple(layout.files)
     place = Path(path)
@@ -81,7 +81,7 @@ def splits_at(path: str | None, layout: FileLayout) -> tuple[str, ...]:
 
 
 def check_file_split(request: TaskRequest, source: FileSource, layout: FileLayout) -> None:
-    """A path that is already one split's file may be asked for that split, and for no other."""
+    """A path to one split's file can be asked for that split only."""
     split, path = request.split, source.path
     if split is not None and Path(request.path or "").is_file() and path.name not in layout.files[split]:
         raise InputError(
@@ -92,7 +92,8 @@ def check_file_split(request: TaskRequest, source: FileSource, layout: FileLayou
 
 
 def content_identity(path: Path) -> str:
-    """Hash of a file's size, first and last megabyte: enough to tell releases apart, cheap for a gigabyte."""
+    """Hash of a file's size and its first and last megabyte: enough to tell releases apart, and cheap for a
+    gigabyte."""
     size = path.stat().st_size
     digest = blake2b(str(size).encode(), digest_size=16)
     with path.open("rb") as file:

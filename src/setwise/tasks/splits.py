@@ -1,4 +1,4 @@
-"""Which split an evaluation asks where the user names none: the test split, or the nearest thing a path has."""
+"""The split that an evaluation uses if the user names none: the test split, or the closest that a path has."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,19 +7,19 @@ from setwise.tasks.task import TaskKind
 
 TEST = "test"
 INSTEAD = ("validation", "validate", "valid", "val", "dev", "train")
-"""What is asked where there is no test split: held-out problems before those of the training."""
+"""What is used if there is no test split: held-out problems before training problems."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedSplit:
-    """A split, and one line that says which and why; no split where a path is one file without any."""
+    """A split, and one line about which and why. There is no split if the path is a single file without splits."""
 
     split: str | None
     note: str
 
 
 def split_to_ask(kind: TaskKind, path: str | None, wished: str | None) -> AskedSplit:
-    """The split to evaluate on: the wished one, `test`, or what a path without a test split has instead."""
+    """The split to evaluate on: the one wished for, `test`, or the closest that the path has."""
     if wished is not None:
         return AskedSplit(wished, f"asking split {wished}")
     there = kind.splits if kind.splits_at is None else kind.splits_at(path)

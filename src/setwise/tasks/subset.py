@@ -1,7 +1,7 @@
-"""Subsets that are the same rows on every machine: a row is chosen by the hash of its own name.
+"""Subsets with the same rows on every machine: rows are chosen by the hash of their own names.
 
-A sample of n is the n rows with the smallest hashes, in the order of the file. So the sample of 100 lies
-inside the sample of 200, and neither depends on the process, its random state or how many rows follow.
+A sample of n is the n rows with the smallest hashes, in file order. So the sample of 100 is contained in the sample of
+200, and neither depends on the process, its random state or how many rows follow.
 """
 
 import heapq
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 def stable_hash(*parts: object) -> int:
-    """64 bits that depend on the parts alone.
+    """64 bits that depend only on the parts.
 
     >>> stable_hash(0, "test-1") == stable_hash(0, "test-1") != stable_hash(1, "test-1")
     True
@@ -25,7 +25,7 @@ def stable_hash(*parts: object) -> int:
 
 
 def smallest(keyed: Iterable[tuple[int, Item]], size: int) -> Iterator[Item]:
-    """The items with the `size` smallest keys, in the order they came; holds no more than `size` of them.
+    """The items with the `size` smallest keys, in their original order. Keeps at most `size` items in memory.
 
     >>> list(smallest([(5, "a"), (1, "b"), (9, "c"), (3, "d")], 2))
     ['b', 'd']
@@ -44,9 +44,9 @@ def smallest(keyed: Iterable[tuple[int, Item]], size: int) -> Iterator[Item]:
 
 
 def take(rows: Iterable[Problem | LeftOut], limit: int | None, seed: int | None) -> Iterator[Problem | LeftOut]:
-    """All rows; or the first `limit` problems; or, with a seed, a sample of `limit` problems.
+    """All rows, the first `limit` problems or, with a seed, a sample of `limit` problems.
 
-    Rows left out are passed on and do not count towards the limit.
+    Rows that are left out are passed on and do not count towards the limit.
     """
     if limit is None:
         yield from rows

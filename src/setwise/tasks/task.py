@@ -1,4 +1,4 @@
-"""What a task is: problems to iterate over, and what everything after them must know about them."""
+"""What a task is: problems to iterate over, and what the later stages must know about them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A row that a named rule keeps out of the problems."""
+    """A row that a named rule excludes from the problems."""
 
     rule: str
     place: str
@@ -24,31 +24,34 @@ class LeftOut:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Problems, loaded anew at every iteration, with their regime, matcher and instruction."""
+    """Problems, loaded afresh at every iteration, with their regime, matcher and instruction."""
 
     name: str
-    """What tables and headings call it; for a file of your own, the file's name."""
+    """The name in tables and headings; for your own file, its file name."""
     regime: Regime
+    """Whether several answers can be right."""
     instruction: str
-    """One short sentence that says what kind of answers are wanted."""
+    """One short sentence about the kind of answers wanted."""
     read: Callable[[], Iterable[Problem | LeftOut]]
+    """Reads the rows; called at every iteration."""
     matcher: Matcher = exact
+    """Judges the answers."""
     answer_names: tuple[str, ...] = ()
-    """Every answer there can be, where that is a closed list."""
+    """Every possible answer, if there is a closed list."""
     notes: tuple[str, ...] = ()
-    """What was decided for the user and should be said aloud, such as an inferred regime."""
+    """What was decided for the user and should be reported, such as an inferred regime."""
     world: "World | None" = None
-    """What generated the problems, where that is known (clinic)."""
+    """What generated the problems, if that is known (clinic)."""
     source: str = ""
-    """Identity of the data that was read, the same on every machine."""
+    """Identity of the data, the same on every machine."""
     kind: str = ""
-    """The name it was asked for by, such as `jsonl`; `load_task` fills it in, and the next two."""
+    """The name it was requested by, such as `jsonl`. `load_task` sets this and the next two."""
     path: str | None = None
-    """Where the data was read, on this machine."""
+    """Where the data was read from on this machine."""
     fingerprint: str = ""
     """Hash of kind, source, split, subset and options."""
     left_out: Counter[str] = field(default_factory=Counter)
-    """Rows that the latest iteration left out, by rule."""
+    """Rows left out by the latest iteration, by rule."""
 
     def __iter__(self) -> Iterator[Problem]:
         left_out: Counter[str] = Counter()
@@ -68,12 +71,12 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True, slots=True)
 class NoOptions:
-    """For a task that leaves nothing to choose."""
+    """For tasks without options."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskRequest(Generic[Options]):
-    """What a user asked `load_task` for, checked, as a task's module gets it."""
+    """What a user asked `load_task` for, checked, as passed to the task's module."""
 
     task: str
     options: Options
@@ -83,7 +86,7 @@ class TaskRequest(Generic[Options]):
     seed: int | None = None
 
     def described(self) -> dict[str, Any]:
-        """Everything but the path, which is another one on every machine, and the options left as they are."""
+        """Everything except the path, which differs between machines, and options left at their defaults."""
         options: Any = self.options
         changed = {f.name: value for f in fields(options) if (value := getattr(options, f.name)) != f.default}
         return {
@@ -97,13 +100,15 @@ class TaskRequest(Generic[Options]):
 
 @dataclass(frozen=True, slots=True)
 class TaskKind:
-    """What makes tasks of one kind; a package of your own offers one under the entry point `setwise.tasks`."""
+    """Opens tasks of one kind. Your own package offers one under the entry point `setwise.tasks`."""
 
     summary: str
+    """One line for `setwise data --help`."""
     open: Callable[[TaskRequest[Any]], Task]
+    """Makes the task that a user asked for."""
     splits: tuple[str, ...] = ()
-    """The first one is what training reads; none where a path settles it."""
+    """Training reads the first one. Empty if the path decides."""
     options: type = NoOptions
-    """A dataclass of what can be chosen, every field with its default."""
+    """A dataclass of the options, every field with a default."""
     splits_at: Callable[[str | None], tuple[str, ...]] | None = None
-    """Which splits a path has, where not every path has all of them."""
+    """Which splits a path has, if not every path has all of them."""

@@ -1,18 +1,28 @@
-"""Reinforcement with set-valued rewards: TRL's GRPO trainer, configured.
+"""Reinforcement learning with set-valued rewards: TRL's GRPO trainer, configured.
 
-run/              a job from its checks to its model: folder, arguments, data, reward, trainer, what it will cost
+run/              a job from its checks to its model: folder, arguments, data, reward, trainer, cost estimate
 rollout/          where completions come from: engines and their settings
-shared_prompt/    each prompt runs once for all of its completions
+shared_prompt/    computes each prompt once for all of its completions
 warm_start/       a supervised stage that teaches the format
 watch/            what is logged, what looks wrong, how it is shown
 
-`train(job)` is the whole of it. A run folder holds the resolved recipe, the log, the checkpoints and, in the end, the
-model with a `setwise.json` beside its weights that says how it was taught to answer.
+`train(job)` does all of it. A run folder has the resolved recipe, the log, the checkpoints and, at the end, the model.
+The `setwise.json` next to its weights records how the model was trained to answer.
 """
 
 from setwise.training.run.checks import check_installed, check_job
 from setwise.training.run.cost import Cost, cost_of
 from setwise.training.run.engine import TrainingOutcome, train
 from setwise.training.run.precision import require_precision
+from setwise.training.warm_start.word_model import small_model
 
-__all__ = ["Cost", "TrainingOutcome", "check_installed", "check_job", "cost_of", "require_precision", "train"]
+__all__ = [
+    "Cost",
+    "TrainingOutcome",
+    "check_installed",
+    "check_job",
+    "cost_of",
+    "require_precision",
+    "small_model",
+    "train",
+]

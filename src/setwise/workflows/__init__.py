@@ -1,1 +1,1 @@
-"""What joins stages: evaluate a model, check a task, score a file, make a report, run the demo."""
+"""Workflows that join stages: evaluate a model, check a task, score a file, make a report, run the demo."""

@@ -1,4 +1,4 @@
-"""Runs in, what an audit finds in them out: folders of evaluations and trainings, and logs of other engines."""
+"""Audits runs: folders of evaluations and training runs, and logs of other engines."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -21,17 +21,17 @@ from setwise.workflows.audited_run import FolderSource, right_answers
 from setwise.workflows.audited_training import has_completions, training_source
 
 RightByTask = Mapping[str, Mapping[str, frozenset[str]]]
-"""By fingerprint of a task and by problem, the forms of right answers."""
+"""By task fingerprint and problem, the forms of right answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditOptions:
-    """What may be known beside the runs, and how far to go."""
+    """What may be known besides the runs, and how far to go."""
 
     trained_on: str | None = None
     """A file of problems, as `setwise data export` writes it."""
     check_tests: bool = False
-    """Try the golds or references of every problem, even where that starts processes."""
+    """Score the golds or references of every problem, even if that starts processes."""
     findings: Sequence[str] = ()
 
 
@@ -42,7 +42,7 @@ def audit_runs(
     write: bool = True,
     on_run: Callable[[AuditRecord, Path | None], None] = lambda record, written: None,
 ) -> list[AuditRecord]:
-    """Every run by itself. In a run folder the result is kept as audit.json, for reports."""
+    """Audit every run by itself. In a run folder the result is kept as audit.json, for reports."""
     chosen = options or AuditOptions()
     places = [Path(path) for path in paths]
     records = []
@@ -74,7 +74,7 @@ def source_of(place: Path, name: str, options: AuditOptions, right: RightByTask 
 
 
 def _right_by_task(places: Sequence[Path]) -> RightByTask:
-    """What several runs on the same problems said that was right: together they know more golds than each alone."""
+    """The right answers of several runs on the same problems. Together they know more golds than each alone."""
     alike: defaultdict[str, list[RunFolder]] = defaultdict(list)
     for folder in map(RunFolder, places):
         if folder.is_scored and (fingerprint := folder.fingerprint()):

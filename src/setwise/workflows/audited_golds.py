@@ -1,4 +1,4 @@
-"""Which problems of a run no answer can satisfy: their own golds, or their reference, are tried through the matcher."""
+"""Finds problems that no answer can satisfy, by scoring their own golds or their reference with the matcher."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,9 +11,9 @@ from setwise.scoring import score
 from setwise.workflows.blind_guess import write_completion
 
 CHEAP = ("exact", "fuzzy")
-"""Matchers that start no process; the golds of others are tried on request."""
+"""Matchers that start no process. Golds of others are scored on request."""
 NO_ANSWER = frozenset(("nan", "null", "n/a", "tbd", "todo", "?", "-"))
-"""What stands in a table where a gold is missing."""
+"""Placeholders in a table for a missing gold."""
 
 
 def is_cheap(matcher: str) -> bool:
@@ -42,7 +42,7 @@ def _why(problem: Problem, matcher: Matcher, regime: Regime) -> str:
     except BrokenProblem as error:
         return error.detail
     except MachineryError:
-        return ""  # Nobody knows.
+        return ""  # unknown
     if judged.malformed:
         return f"no completion can hold its golds ({judged.malformed.reason})"
     unearned = [gold for gold, right in zip(held, judged.labels, strict=True) if not right]

@@ -1,7 +1,7 @@
 """Logs of other engines as an audit reads them: Inspect's `.eval` and `.json`, and `traces.jsonl` of verifiers.
 
-Neither package is imported. Samples whose target is a ground truth of ours (`setwise.adapters`) are judged anew by
-it. Of others the target is the gold, the completion behind its thinking is the answer, and the label is the log's.
+Neither package is imported. Samples whose target is a ground truth of ours (`setwise.adapters`) are judged again by it.
+For others, the target is the gold, the completion after its thinking is the answer, and the label is the log's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ from setwise.workflows.log_files import TRACES, LogEntry, read_log
 
 @dataclass(frozen=True)
 class LogSource:
-    """A log, its completions brought together by problem."""
+    """A log, with its completions grouped by problem."""
 
     context: Context
     entries: Mapping[str, list[LogEntry]] = field(repr=False)

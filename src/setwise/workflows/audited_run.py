@@ -32,10 +32,10 @@ class FolderSource:
     construction: Construction
     k: int
     also_right: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """By problem, what other runs said that was right."""
+    """By problem, right answers of other runs."""
 
     def golds(self) -> Iterator[tuple[Gold, ...]]:
-        """Those on record or, in an archive without rows, the right answers that somebody gave."""
+        """The golds on record or, in an archive without rows, the right answers given."""
         known = False
         for asked in self.asked():
             if isinstance(asked, Problem) and asked.golds is not None:
@@ -47,7 +47,7 @@ class FolderSource:
                     yield tuple(map(Gold, right))
 
     def asked(self) -> Iterator[Problem | Question]:
-        """Each question once, by the first line that asks it."""
+        """Each question once, from the first line that asks it."""
         with self.folder.samples.open("rb") as lines:
             for known in self.file.offsets.values():
                 lines.seek(next(offset for offset in known if offset >= 0))
@@ -67,7 +67,7 @@ class FolderSource:
 
 
 def right_answers(folders: Iterable[RunFolder]) -> dict[str, frozenset[str]]:
-    """By problem, every answer of these runs that was right, by its form."""
+    """By problem, every right answer of these runs, by its form."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for folder in folders:
         for attempt in folder.attempts():
@@ -86,7 +86,7 @@ def asked_of(sample: Sample, attempts: Sequence[Attempt], right: frozenset[str])
 def said_of(
     samples: Sequence[Sample], attempts: Sequence[Attempt], objective: Objective, construction: Construction, k: int
 ) -> Iterator[AuditedCompletion]:
-    """Each completion with its labels; without them where its attempt is not on record."""
+    """Each completion with its labels, or without them if its attempt is not on record."""
     size = {Construction.WRITTEN: 1, Construction.SAMPLED: k}.get(construction, len(samples))
     parts = [samples[start : start + size] for start in range(0, len(samples), size)]
     verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
@@ -109,7 +109,7 @@ def _labelled(
 
 
 class _Labels(NamedTuple):
-    """What is on record of one completion's answers."""
+    """What is on record about one completion's answers."""
 
     correct: Sequence[bool] = ()
     credited: Sequence[bool] = ()
@@ -121,7 +121,7 @@ _NO_LABELS = _Labels()
 
 
 def _labels(attempt: Attempt, part: slice) -> _Labels:
-    """Of one completion of an attempt; each sample of a sampled set is credited by itself."""
+    """The labels of one completion in an attempt. Each sample of a sampled set is credited by itself."""
     credited = attempt.correct if attempt.construction is Construction.SAMPLED else attempt.credited
     return _Labels(attempt.correct[part], credited[part], attempt.forms[part], attempt.canonical_forms[part])
 
@@ -147,7 +147,7 @@ def _said(sample: Sample, parsed: Parsed, labels: _Labels) -> AuditedCompletion:
 
 
 def _forms(answers: Sequence[str], sample: Sample) -> list[str | None]:
-    """Where no form is on record, the normal form; programs then have none."""
+    """If no form is on record, the normal form; programs then have none."""
     if isinstance(sample.asked, Problem):
         return [written_form(normalize(answer), sample.asked) for answer in answers]
     return [normalize(answer) for answer in answers]

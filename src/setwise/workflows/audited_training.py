@@ -1,4 +1,4 @@
-"""The completions of a training (`run.log_completions`) as an audit reads them, step by step."""
+"""The completions of a training run (`run.log_completions`) as an audit reads them, step by step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ FOLDER = Path("checkpoints") / "completions"
 
 @dataclass(frozen=True)
 class TrainingSource:
-    """A training run; every group of samples of a step is a problem."""
+    """A training run. Every group of samples in a step is a problem."""
 
     files: tuple[Path, ...]
     context: Context
 
     def golds(self) -> Iterator[tuple[Gold, ...]]:
-        """The right answers that somebody gave: the table does not hold the golds."""
+        """The right answers given, since the table does not contain the golds."""
         for _, rows in self._rows():
             right = {a: None for row in rows for a, ok in zip(_split(row["answers"]), _labels(row), strict=False) if ok}
             if right:
@@ -78,7 +78,7 @@ def _objective(folder: Path, name: str) -> Objective:
     try:
         return manifest_in(folder).taught[-1].objective
     except InputError:
-        from setwise.reports.folders import read_training  # only here: an audit needs no report
+        from setwise.reports.folders import read_training  # imported here, because an audit needs no report
 
         training = read_training(folder, name)
         if training is None:
@@ -100,7 +100,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
 
 
 def _said_last(chat: Any) -> str:
-    """What the last message of a chat says; a text is one."""
+    """The content of the last message in a chat; plain text is returned as it is."""
     return chat if isinstance(chat, str) else str(chat[-1]["content"]) if chat else ""
 
 

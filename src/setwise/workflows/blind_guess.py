@@ -1,9 +1,9 @@
-"""What it earns to answer every problem alike: the best K answers that do not look at the question.
+"""What it earns to give every problem the same answers: the best K that ignore the question.
 
-Found greedily through the scorer: each answer is the name, a gold's text or an alias, that adds most right answers over
-all problems to those chosen before it. The exact matcher pays a name only where the problem has one of its normal form,
-so every name is tried there. Another matcher has to be asked about each name and problem; it is asked about the most
-frequent names only, and the guess says how many.
+Found greedily through the scorer: each answer is the name, a gold's text or an alias, that adds the most right answers
+over all problems to those chosen before it. The exact matcher pays a name only if the problem has one with its normal
+form, so every name is tried. Other matchers must be asked about each name and problem, so only the most frequent names
+are tried, and the guess reports how many.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,24 +28,24 @@ class BlindGuess:
     """The same answers given to every problem."""
 
     answers: tuple[str, ...]
-    """At most K: fewer where no further one would ever be right."""
+    """At most K: fewer if no further one would ever be right."""
     right: float
     """How many of them are right, on average."""
     any_right: float
     """The share of problems for which one is."""
     names_tried: int | None = None
-    """Of how many names, the most frequent, these are the best; None where all were tried."""
+    """The number of most frequent names that were tried; None if all were."""
 
 
 @dataclass(slots=True)
 class BlindSearch:
-    """Told about every problem, finds the answers that earn most where all problems get the same."""
+    """Collects all problems, then finds the answers that earn the most if every problem gets the same."""
 
     matcher: Matcher
     regime: Regime = Regime.INCLUSIVE
     problems: list[Problem] = field(default_factory=list)
     places: dict[str, list[int]] = field(default_factory=dict)
-    """By its normal form, the problems that have a name."""
+    """By normal form of a name, the problems that have it."""
     texts: dict[str, str] = field(default_factory=dict)
 
     def add(self, problem: Problem) -> None:
@@ -57,12 +57,12 @@ class BlindSearch:
         for form, text in names.items():
             self.texts.setdefault(form, text)
             self.places.setdefault(form, []).append(len(self.problems))
-        # The exact matcher looks at golds alone, and a million questions take a gigabyte.
+        # The exact matcher needs only golds, and a million questions take a gigabyte.
         kept = Problem(problem.id, "", problem.golds) if self._is_exact else problem
         self.problems.append(kept)
 
     def guess(self, k: int) -> BlindGuess | None:
-        """None without golds, as for code, and where a judge would be asked thousands of questions.
+        """None without golds, as for code, and if a judge would be asked thousands of questions.
 
         >>> search = BlindSearch(ExactMatcher())
         >>> for golds in (["Flu"], ["flu", "Gout"], ["Croup"]):
@@ -93,8 +93,8 @@ class BlindSearch:
     def _greedily(self, names: Sequence[str], k: int) -> list[str]:
         """Names in the order they are chosen.
 
-        What a name adds can only shrink as others are chosen, so one whose sum still beats all older sums is the best,
-        and few sums have to be made anew.
+        What a name adds can only shrink as others are chosen. So a name whose new sum still beats all older sums is the
+        best, and few sums must be recomputed.
         """
         chosen: list[str] = []
         right = [0] * len(self.problems)
@@ -133,7 +133,7 @@ class BlindSearch:
 
 
 def write_completion(answers: Sequence[str], objective: Objective) -> str:
-    """A well-formed completion that answers with exactly these.
+    """A well-formed completion with exactly these answers.
 
     >>> write_completion(["a", "b"], Objective("rlvr-multi", 2))
     '<think>...</think><answer1>a</answer1><answer2>b</answer2>'

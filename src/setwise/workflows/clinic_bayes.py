@@ -1,8 +1,9 @@
-"""The best any model can do in the clinic: the K likeliest answers, likeliest first, each with its true probability.
+"""The best that any model can do in the clinic: the K likeliest answers, likeliest first, each with its true
+probability.
 
-Exact where all questions can be enumerated, else a mean over sampled patients with exact beliefs and a
-standard error. The K likeliest answers are also what the rewards ask for: an answer of probability p earns
-p - p (1 - p) / K with an honest confidence, which grows with p.
+Exact if all questions can be enumerated, otherwise a mean over sampled patients with exact beliefs and a standard
+error. The K likeliest answers are also what the rewards ask for: an answer of probability p earns p - p (1 - p) / K
+with an honest confidence, which grows with p.
 """
 
 from dataclasses import dataclass
@@ -70,8 +71,8 @@ def _mean(questions: _Questions, amounts: Floats) -> BestValue:
 def _expected_gap(claimed: Floats, happens: Floats, weights: Floats) -> float:
     """Calibration error in 10 bins over infinitely many problems.
 
-    Not 0 in the inclusive regime even for the best model: 1 - prod(1 - q) takes the answers as independent,
-    and diagnoses that share findings are not.
+    In the inclusive regime it is not 0 even for the best model: 1 - prod(1 - q) treats the answers as independent, but
+    diagnoses that share findings are not.
     """
     return float(np.abs(np.bincount(bin_index(claimed), weights * (claimed - happens), minlength=BINS)).sum())
 

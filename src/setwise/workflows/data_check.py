@@ -1,8 +1,9 @@
-"""Is a task fit to train on: every gold earns its point through `score`, and nothing is empty or double.
+"""Checks whether a task is fit to train on: every gold earns its point through `score`, and nothing is empty or
+duplicated.
 
-All golds of a problem are written into one completion and go through the one pipeline that pays. A gold that does not
-earn there could never be learnt, and of two that are one answer no set may hold both: apart, each would pass. Code has
-no golds; its reference solution must pass.
+All golds of a problem are written into one completion and scored by the one pipeline. A gold that earns nothing there
+could never be learned. Two golds that count as one answer cannot both be in a set; scored separately, each would pass.
+Code has no golds; its reference solution must pass.
 """
 
 from collections import Counter, defaultdict
@@ -30,7 +31,7 @@ CountTokens = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How long some texts are, in tokens."""
+    """Lengths of some texts, in tokens."""
 
     mean: float
     median: int
@@ -56,10 +57,10 @@ class DataReport:
     problems: int
     golds: int
     blind_guess: BlindGuess | None
-    """The best K answers to give every problem alike; None without golds."""
+    """The best K answers to give every problem; None without golds."""
     left_out: Counter[str]
     complaints: tuple[str, ...]
-    """The first of them; `n_complaints` counts all."""
+    """The first ones; `n_complaints` counts all."""
     n_complaints: int
     prompt_lengths: Lengths
     answer_lengths: Lengths
@@ -77,7 +78,7 @@ def check_task(
     count_tokens: CountTokens | None = None,
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> DataReport:
-    """Read the whole task once and hold every problem to the rules."""
+    """Read the whole task once and check every problem."""
     asked, search = Objective("rlcr-multi", k, regime=task.regime), BlindSearch(task.matcher, task.regime)
     check = _Check(task, asked, count_tokens or estimate_tokens, search)
     with let_go_after(task.matcher):
@@ -104,7 +105,7 @@ def check_task(
 
 @dataclass(slots=True)
 class _Check:
-    """A check under way."""
+    """A check in progress."""
 
     task: Task
     asked: Objective
@@ -116,7 +117,7 @@ class _Check:
     prompts: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     waiting: dict[int, list[tuple[Problem, Sequence[str]]]] = field(default_factory=lambda: defaultdict(list))
-    """Sets of answers still to be scored, by their size."""
+    """Answer sets still to be scored, by size."""
 
     def add(self, problem: Problem) -> None:
         self.complaints += _complaints_about(problem, self.ids)
@@ -127,7 +128,7 @@ class _Check:
         self.search.add(problem)
         answers = _right_answers(problem)
         self.answers += map(self.count, answers)
-        for start in range(0, len(answers), MOST_K):  # no completion holds more
+        for start in range(0, len(answers), MOST_K):  # the most that a completion may contain
             part = answers[start : start + MOST_K]
             self.waiting[len(part)].append((problem, part))
             if len(self.waiting[len(part)]) >= BATCH:
@@ -154,7 +155,7 @@ class _Check:
 
 
 def estimate_tokens(text: str) -> int:
-    """A guess where no tokenizer is given: about four characters a token in English."""
+    """An estimate for when no tokenizer is given: about four characters per token in English."""
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
@@ -169,7 +170,7 @@ def read_tokenizer(path: str) -> CountTokens:
             raise MissingDependency("counting tokens", package="tokenizers", extra="train") from None
         try:
             tokenizer = Tokenizer.from_file(str(file))
-        except Exception as error:  # what it raises has no narrower type
+        except Exception as error:  # its exceptions have no narrower type
             raise _no_tokenizer(path, error) from None
         return lambda text: len(tokenizer.encode(text, add_special_tokens=False).ids)
     try:

@@ -1,6 +1,6 @@
 """The one loop of an evaluation: claim a folder, ask for what is missing, judge it, measure it.
 
-`setwise eval`, the demo and the scripts of the recipes all go through here.
+`setwise eval`, the demo and the recipes' scripts all use it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from setwise.tasks import Task
 
 OnProgress = Callable[[int], None]
 Progress = Callable[[str, int | None], AbstractContextManager[OnProgress]]
-"""`progress(what, total)`: while something takes its time, called with how much is done."""
+"""`progress(what, total)` gives a function that is called with how much is done."""
 
 
 def silent(what: str, total: int | None) -> AbstractContextManager[OnProgress]:
@@ -36,29 +36,31 @@ def silent(what: str, total: int | None) -> AbstractContextManager[OnProgress]:
 
 @dataclass(frozen=True, kw_only=True)
 class HowAsked:
-    """What a user may choose about the asking; what is left open comes from the method and the model's manifest."""
+    """What a user may choose about the asking. The method and the model's manifest decide the rest."""
 
     k: int | None = None
     samples: int | None = None
     confidence: Confidence | None = None
-    """`prompt` or `continue`: ask a model for confidences that was trained without."""
+    """`prompt` or `continue`: how to get confidences from a model trained without them."""
     prompt: str | None = None
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     think_opened: bool = False
     taught: Manifest | None = None
-    """How the model was taught, where that is not told by a manifest beside it."""
+    """How the model was trained, if no manifest next to it records that."""
 
 
 def inquiry_of(
     task: Task, method: str, model: str, how: HowAsked, task_settings: Mapping[str, Any] | None = None
 ) -> Inquiry:
-    """A method of the table, made ready to ask one model: with its prompt, its K, its template."""
+    """A method prepared to ask one model: with its prompt, its K and its template."""
     chosen = named_method(method)
     if how.confidence:
         chosen = chosen.asking(how.confidence)
     if chosen.confidence == "continue" and model.startswith("scripted:"):
-        raise InputError("a script cannot go on from a forced tag", place=chosen.name, remedy="ask by +prompt")
+        raise InputError(
+            "a scripted model cannot continue after a forced tag", place=chosen.name, remedy="use a +prompt method"
+        )
     manifest = teaching_of(model, how)
     chosen = chosen.sized(taught_k(chosen, manifest, task.regime) if how.k is None else how.k, how.samples)
     if how.prompt is not None:
@@ -66,14 +68,14 @@ def inquiry_of(
     chosen, think_opened = as_taught(chosen, manifest, task.regime)
     opened = how.think_opened or think_opened
     loaded = {"kind": task.kind, "path": task.path, "source": task.source, **(task_settings or {})}
-    # A model in this process reads those of its own manifest by itself.
+    # A model in this process reads those from its own manifest.
     told = how.taught is not None or (is_served(model) and manifest.chat_template_options)
     options = manifest.chat_template_options if told else None
     return Inquiry(task, chosen, how.sampling, how.seed, opened, loaded, options)
 
 
 def teaching_of(model: str, how: HowAsked) -> Manifest:
-    """How a model was taught: as the user says, else by the manifest beside its weights or beside its served name."""
+    """How a model was trained: as the user says, else from the manifest next to its weights or at its served name."""
     folder = folder_of(model)
     return how.taught or (manifest_of(folder) if folder else Manifest())
 
@@ -86,10 +88,10 @@ def evaluate_model(
     resamples: int = RESAMPLES,
     progress: Progress = silent,
 ) -> Iterator[tuple[RunFolder, Metrics]]:
-    """Ask and judge one run after another; each folder with its numbers as soon as they are there.
+    """Ask and judge one run at a time. Yields each folder with its metrics as soon as they are ready.
 
-    What the matcher cannot judge is refused, and every folder claimed, before anything is asked. Raises `ModelError`
-    where completions are still missing.
+    What the matcher cannot judge is refused, and every folder claimed, before anything is asked. Raises `ModelError` if
+    completions are still missing.
     """
     sizes: dict[int, int] = {}
     for folder, inquiry in inquiries:
@@ -103,7 +105,7 @@ def evaluate_model(
 
 
 def _judgeable(task: Problems, matcher: Matcher) -> int:
-    """How many problems there are, each of which the matcher can judge."""
+    """The number of problems, checking that the matcher can judge each."""
     count = 0
     for problem in task:
         require_judgeable(problem, matcher)
@@ -120,7 +122,7 @@ def ask_for_missing(inquiry: Inquiry, model: Model, folder: RunFolder, problems:
     if result.failed:
         raise ModelError(
             f"{folder.path}: {result.failed} requests got no answer ({result.first_failure}); {result.added} "
-            "completions were added; the same command again asks for the rest, --rescore scores what is there"
+            "completions were added; run the same command again for the rest, or --rescore to score what is there"
         )
 
 
@@ -139,7 +141,7 @@ def judge(
 
 
 def config_of_stored(task: str, method: str, regime: Regime, how: HowAsked, matcher: str) -> RunConfig:
-    """What to take completions for that came without a config: a file of another program, put into a run folder."""
+    """The config for completions that came without one: a file of another program, put into a run folder."""
     chosen = named_method(method)
     if how.confidence:
         chosen = chosen.asking(how.confidence)

@@ -1,10 +1,10 @@
-"""An honest run without a model: patients of the clinic answered from their exact beliefs, with the noise of a sampler.
+"""An honest run without a model: patients of the clinic answered from their exact beliefs, with a sampler's noise.
 
-For each completion the beliefs are perturbed (their logarithms by normal noise of standard deviation `noise`), K
-conditions are drawn without replacement by the perturbed beliefs and written the likeliest first, each with its
-perturbed belief in hundredths. The thinking names what is shown and weighs the answers in one of several ways. So sets
-follow the question and differ from sample to sample, and confidences are close to the truth but not at it. Nothing
-else is random: the same seed gives the same bytes.
+For each completion the beliefs are perturbed (their logarithms by normal noise of standard deviation `noise`). K
+conditions are drawn without replacement by the perturbed beliefs and written likeliest first, each with its perturbed
+belief in hundredths. The thinking names what is shown and weighs the answers in one of several ways. So sets follow the
+question and differ between samples, and confidences are close to the truth but not equal to it. Nothing else is random:
+the same seed gives the same bytes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ _ENDINGS = ("", " Little else fits.", " The rest is less likely.", " Much is wit
 
 @dataclass(frozen=True)
 class HonestModel:
-    """Says what the clinic's own truth makes it believe, more or less."""
+    """States what the clinic's own truth makes it believe, more or less."""
 
     world: World
     objective: Objective

@@ -1,7 +1,7 @@
-"""An honest run of programs without a model: small functions, each written in three ways that differ in substance.
+"""An honest run of programs without a model: small functions, each written in three substantially different ways.
 
-Every problem is one of a few families with a number of its own, so that tests differ. A set holds the three ways in any
-order; in one set of five, one of the ways has a mistake, as a sampled program may.
+Every problem is one of a few families with its own number, so that tests differ. A set contains the three ways in any
+order. In one set of five, one of the ways has a mistake, as a sampled program may.
 """
 
 from collections.abc import Iterable, Iterator

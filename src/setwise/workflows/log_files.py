@@ -31,7 +31,7 @@ class LogEntry:
 
 
 def read_log(file: Path) -> Iterator[LogEntry]:
-    """Every completion of a log, in its order."""
+    """Every completion of a log, in order."""
     return _traces(file) if file.name == TRACES else _inspected(file)
 
 
@@ -98,7 +98,7 @@ def _of_role(chat: Iterable[Mapping[str, Any]], role: str) -> str:
 
 
 def _text(content: Any) -> str:
-    """A message's text, with its thinking where that stands apart."""
+    """A message's text, including its thinking if that is separate."""
     if isinstance(content, str):
         return content
     thought = "".join(part.get("reasoning", "") for part in content if part.get("type") == "reasoning")
@@ -107,7 +107,7 @@ def _text(content: Any) -> str:
 
 
 def _label(scores: Mapping[str, Any]) -> bool | None:
-    """What the first scorer says, where it says right or wrong."""
+    """The first scorer's label, if it is right or wrong."""
     value = next((each.get("value") for each in scores.values()), None)
     if isinstance(value, str):
         return _RIGHT.get(value)

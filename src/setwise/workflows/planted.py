@@ -1,4 +1,4 @@
-"""A run folder in, the same run with a planted cheat out, judged anew by the run's own matcher."""
+"""Copies a run folder with a planted cheat, judged again by the run's own matcher."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ RESAMPLES = 100
 
 @dataclass(frozen=True)
 class Planting:
-    """Which cheat, how often, and what decides where."""
+    """Which cheat, how often, and the seed that decides where."""
 
     cheat: Cheat
     rate: float
@@ -40,7 +40,7 @@ class Planting:
     objective: Objective
 
     def text(self, sample: Sample) -> str:
-        """The completion, with the cheat in it or not."""
+        """The completion, with or without the cheat."""
         parsed, problem = parse(sample.text, self.objective, strict=False), sample.problem
         if not isinstance(parsed, AnswerSet) or self.cheat.for_code != (problem.golds is None):
             return sample.text
@@ -87,7 +87,7 @@ def planted_source(honest: RunFolder, kind: str, rate: float, *, seed: int = 0, 
 
 
 def plant_run(honest: str | Path, out: str | Path, kind: str, rate: float, *, seed: int = 0) -> RunFolder:
-    """Write `out`: the run `honest` in which a share of the completions, `rate`, shows the cheat."""
+    """Write `out`: the run `honest`, with the cheat in a share `rate` of its completions."""
     source, target = RunFolder(Path(honest)), RunFolder(Path(out))
     config, file = source.read_config(), SampleFile.opened(source.samples)
     planting = _planting(config, file, kind, rate, seed)
@@ -104,7 +104,7 @@ def plant_run(honest: str | Path, out: str | Path, kind: str, rate: float, *, se
 
 
 def written(parts: Parts, objective: Objective, analysis: str = "") -> str:
-    """The completion that says this."""
+    """The completion with these parts."""
     tags = tagged(objective, parts.answers, [f"{q:.2f}" for q in parts.confidences], analysis)
     thought = thinking(f" {parts.thinking} ", opened=objective.think_opened)
     return "\n".join([thought, *(tag.around(f" {text} ") for tag, text in tags)])
@@ -123,7 +123,7 @@ def _planting(config: RunConfig, file: SampleFile, kind: str, rate: float, seed:
 
 
 def _names(file: SampleFile) -> Mapping[str, int]:
-    """Every gold of the run, the most frequent first."""
+    """Every gold of the run, most frequent first."""
     times: Counter[str] = Counter()
     for samples in file.by_question():
         asked = samples[0].asked

@@ -1,4 +1,4 @@
-"""A trained model made ready to share: a card and its profile beside the weights, and pushed to a hub if wanted."""
+"""Prepares a trained model for sharing: a card and a profile next to the weights, optionally pushed to a hub."""
 
 import shutil
 from collections.abc import Sequence
@@ -21,26 +21,26 @@ from setwise.workflows.report_profile import read_profile_curves
 
 CARD = "README.md"
 NOT_SHARED = ("checkpoint-*", "optimizer*", "scheduler*", "rng_state*", "trainer_state.json", "training_args.bin")
-"""What a trainer leaves beside weights and nobody needs to ask the model."""
+"""What a trainer leaves next to the weights and nobody needs to use the model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """What is to be shared, and under which name."""
+    """What to share, and under which name."""
 
     model: Path
-    """A model folder, or the folder of its training."""
+    """A model folder, or its training folder."""
     runs: Sequence[Path] = ()
     """Evaluations of it."""
     profile: Path | None = None
     repository: str = ""
-    """`OWNER/NAME` on the hub; empty to push nothing."""
+    """`OWNER/NAME` on the hub; if empty, nothing is pushed."""
     license: str = ""
     replace_card: bool = False
 
 
 def write_card(plan: Publication) -> Path:
-    """The card in the model's folder, with the profile beside it. Says nothing that is not on record."""
+    """Write the card into the model's folder, with the profile next to it. Contains only what is on record."""
     folder = model_folder(plan.model)
     manifest = Manifest.read(folder)
     if manifest is None or not manifest.taught:
@@ -75,7 +75,7 @@ def write_card(plan: Publication) -> Path:
 
 
 def model_folder(place: Path) -> Path:
-    """The folder that holds the weights: the one given, or `model` in that of its training."""
+    """The folder with the weights: the one given, or `model` in its training folder."""
     found = next((folder for folder in (place, place / "model") if is_complete(folder)), None)
     if found is None:
         remedy = "name a folder of setwise train whose training is finished, or the model folder in it"
@@ -84,7 +84,7 @@ def model_folder(place: Path) -> Path:
 
 
 def hub_token(repository: str) -> str:
-    """The token to push with: that of `HF_TOKEN` or of `hf auth login`."""
+    """The token to push with, from `HF_TOKEN` or `hf auth login`."""
     try:
         from huggingface_hub import get_token
     except ImportError:
@@ -97,7 +97,7 @@ def hub_token(repository: str) -> str:
 
 
 def push(plan: Publication, token: str, *, private: bool = False) -> str:
-    """Upload the model's folder with the card in it, and return its address. `HF_ENDPOINT` names another hub."""
+    """Upload the model's folder with the card in it, and return its address. `HF_ENDPOINT` selects another hub."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
@@ -119,11 +119,11 @@ def push(plan: Publication, token: str, *, private: bool = False) -> str:
 
 
 def _require_same_model(run: RunFolder, folder: Path, manifest: Manifest) -> None:
-    """Numbers of another model must not stand on this one's card."""
+    """Metrics of another model must not appear on this one's card."""
     config = run.read_config()
     if _require_same_folder(config.model, folder, run.path):
         return
-    # The model was moved since, or served under a name: what it was trained as is all that can be compared.
+    # The model was moved since, or served under a name, so only what it was trained as can be compared.
     taught = [lesson.objective.name for lesson in manifest.taught]
     if config.method.trained_as not in taught:
         rule = f"the run is of a model trained as {config.method.trained_as}, and this one was taught {taught[-1]}"
@@ -131,7 +131,7 @@ def _require_same_model(run: RunFolder, folder: Path, manifest: Manifest) -> Non
 
 
 def _require_same_folder(spec: str, folder: Path, place: Path) -> bool:
-    """Whether a model spec is this folder; False where it leads to no folder here, an error where to another one."""
+    """Whether a model spec is this folder. False if it leads to no folder here; an error if it leads to another."""
     asked = folder_of(spec)
     if not asked or not Path(asked).is_dir():
         return False
@@ -141,7 +141,7 @@ def _require_same_folder(spec: str, folder: Path, place: Path) -> bool:
 
 
 def _public_name(manifest: Manifest) -> str:
-    """The base model by its name on a hub; empty for what looks like a folder of some machine."""
+    """The base model's name on a hub; empty for what looks like a folder on some machine."""
     name = base_model(f"hf:{manifest.base_model}") if manifest.base_model else ""
     is_local = Path(name).exists() or Path(name).parent.is_dir()
     return name if name.count("/") == 1 and not is_local else ""

@@ -1,4 +1,4 @@
-"""Run folders in, a report out: joins what evaluation and training wrote with the pages that show it."""
+"""Makes a report from run folders: joins what evaluation and training wrote with the pages that show it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ def make_report(
     title: str = "",
     on_progress: Callable[[int], None] = lambda done: None,
 ) -> Written:
-    """Write a report on evaluation runs, training runs, or both. Asks no model and judges nothing anew."""
+    """Write a report on evaluation runs, training runs, or both. Asks no model and judges nothing again."""
     report = read_report(folders, resamples=resamples, on_progress=on_progress)
     return write_report(replace(report, title=title or report.title), out, formats=formats)
 
@@ -41,7 +41,7 @@ def make_report(
 def read_report(
     folders: Sequence[str | Path], *, resamples: int = RESAMPLES, on_progress: Callable[[int], None] = lambda done: None
 ) -> Report:
-    """Everything a report shows; the texts of single problems are read when the report is written."""
+    """Everything a report shows. The texts of single problems are read when the report is written."""
     require_resamples(resamples, 1)
     paths = [Path(folder) for folder in folders]
     names = names_of(paths)

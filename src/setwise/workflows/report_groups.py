@@ -1,4 +1,4 @@
-"""Which runs of a report were asked the same data and share its tables, and what tells two such groups apart."""
+"""Which runs of a report were asked the same data and share its tables, and what distinguishes such groups."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Group:
     regime: str
     runs: list[LoadedRun] = field(default_factory=list)
     data: str = ""
-    """What tells it from the other groups of its task; empty where there are none."""
+    """What distinguishes it from the other groups of its task; empty if there are none."""
 
     @property
     def title(self) -> str:
@@ -24,7 +24,7 @@ class Group:
 
 
 def grouped(loaded: Sequence[LoadedRun]) -> list[Group]:
-    """The runs by what they were asked, in the order given."""
+    """The runs grouped by what they were asked, in the order given."""
     groups: list[Group] = []
     for each in loaded:
         own = next((group for group in groups if _belongs(each, group)), None)
@@ -46,7 +46,7 @@ def _belongs(loaded: LoadedRun, group: Group) -> bool:
 
 
 def _same_data(first: AskedTask, second: AskedTask) -> bool:
-    """Whether two runs of one task read the same file; taken for granted where one does not say what it read."""
+    """Whether two runs of one task read the same file. Assumed if one has no record of what it read."""
     if first.fingerprint and first.fingerprint == second.fingerprint:
         return True
     if not (first.source and second.source) or first.source == second.source:
@@ -66,7 +66,7 @@ def _apart(tasks: Sequence[AskedTask]) -> list[str]:
 
 
 def _shortened(paths: Sequence[str]) -> list[str]:
-    """The ends of paths, as long as it takes to tell them apart.
+    """The ends of paths, as long as needed to tell them apart.
 
     >>> _shortened(["a/qa/test.jsonl", "b/qa/test.jsonl"]), _shortened(["x/one.csv", "y/two.csv"])
     (['a/qa/test.jsonl', 'b/qa/test.jsonl'], ['one.csv', 'two.csv'])

@@ -1,11 +1,11 @@
-"""Which model the runs of a report began with, by name."""
+"""Which base model the runs of a report began with, by name."""
 
 from setwise.models import folder_of
 from setwise.records.manifest import Manifest
 
 
 def base_model(spec: str) -> str:
-    """The model that `hf:PATH` and its like go back to; empty for a trained model whose folder is not here.
+    """The base model of a spec such as `hf:PATH`; empty for a trained model whose folder is not here.
 
     >>> base_model("vllm:Qwen/Qwen3-8B"), base_model("hf:runs/gone/model")
     ('Qwen/Qwen3-8B', '')

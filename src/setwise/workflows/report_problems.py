@@ -1,4 +1,4 @@
-"""What every run said to every problem, as the reader of a report shows it: parsed again, judged as it was scored."""
+"""What every run answered to every problem, as a report's reader shows it: parsed again, with the scored labels."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,16 +21,16 @@ from setwise.reports.inputs import ProblemText, Run, ShownAnswer, ShownProblem, 
 
 @dataclass(frozen=True, slots=True)
 class LoadedRun:
-    """A run folder, read once for its numbers and open to be read again for its texts."""
+    """A run folder, read once for its metrics and reopened for its texts."""
 
     folder: RunFolder
     run: Run
     file: SampleFile
     objective: Objective
     task: AskedTask
-    """What was asked, as far as the folder says."""
+    """What was asked, as far as on record."""
     problems: frozenset[str]
-    """Those that were scored."""
+    """The problems that were scored."""
     said: dict[str, Said]
     chains: list[Pair]
     right: dict[str, float]
@@ -40,7 +40,7 @@ class LoadedRun:
 def read_problems(
     groups: list[tuple[str, list[LoadedRun]]], on_progress: Callable[[int], None]
 ) -> Iterator[ShownProblem]:
-    """Every problem with what each run said, one at a time; the runs of a dataset come under its title."""
+    """Every problem with each run's answers, one at a time. The runs of a dataset come under its title."""
     first, done = 0, 0
     for title, loaded in groups:
         streams = [
@@ -63,7 +63,7 @@ def read_one(loaded: LoadedRun, problem: str) -> tuple[ProblemText, ShownSet]:
 
 
 def _right(sample: Sample) -> list[str]:
-    """What counts as right, if that is on record: golds, or the tests of a program."""
+    """What counts as right, if on record: golds, or the tests of a program."""
     if not isinstance(sample.asked, Problem):
         return []
     golds = sample.asked.golds
@@ -71,7 +71,7 @@ def _right(sample: Sample) -> list[str]:
 
 
 def _shown(loaded: LoadedRun, place: int, only: str | None = None) -> Iterator[tuple[str, tuple[Sample, ShownRun]]]:
-    """What one run said to each problem that was scored, or to one of them."""
+    """What one run answered to each scored problem, or to one of them."""
     attempts = loaded.folder.attempts()
     scored = by_problem(attempts if only is None else (each for each in attempts if each.problem == only))
     upcoming = next(scored, None)
@@ -88,7 +88,8 @@ def _sets(loaded: LoadedRun, samples: list[Sample], attempts: list[Attempt]) -> 
     construction = loaded.run.construction
     size = 1 if construction == Construction.WRITTEN else loaded.run.k if loaded.run.is_sampled else len(samples)
     parts = [samples[start : start + size] for start in range(0, len(samples), size)]
-    # Where the machinery failed on a set, which of them is not on record: none of this problem's is shown as judged.
+    # If the machinery failed on a set, the record does not show which, so none of this problem's sets is shown as
+    # judged.
     verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
     for part, attempt in zip(parts, verdicts, strict=True):
         parsed = [parse(each.text, loaded.objective, strict=False, finish_reason=each.finish_reason) for each in part]

@@ -10,7 +10,7 @@ from setwise.reports.inputs import CurvePoint, ProfileCurves, Promise
 
 
 def read_profile_curves(folder: Path) -> ProfileCurves | None:
-    """None where the run has no profile."""
+    """None if the run has no profile."""
     if not (folder / PROFILE).is_file():
         return None
     profile = Profile.read(folder / PROFILE)

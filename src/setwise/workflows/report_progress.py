@@ -1,4 +1,4 @@
-"""How far runs are, told by what they have written so far."""
+"""How far runs are, judged by what they have written so far."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ class RunProgress:
     name: str
     told: str
     share: float | None = None
-    """Of what it has to do; None where that is not known."""
+    """Share of its work that is done; None if unknown."""
     reportable: bool = False
     """Whether it has something for a report."""
 
 
 def run_folders(paths: Sequence[Path]) -> list[Path]:
-    """The folders that are runs, and those below the others that are; a path without any stays as it is."""
+    """The folders that are runs, and the runs below the others. A path without any stays as it is."""
     found: list[Path] = []
     for path in paths:
         found += [path] if _is_run(path) else sorted(_below(path, DEEPEST)) or [path]
@@ -35,7 +35,7 @@ def run_folders(paths: Sequence[Path]) -> list[Path]:
 
 
 def progress_of(folder: Path, name: str) -> RunProgress:
-    """What a run is doing, as far as its files say."""
+    """What a run is doing, as far as its files show."""
     run, log = RunFolder(folder), TrainingLog(folder)
     if run.is_scored:
         return RunProgress(name, "evaluated", 1.0, reportable=True)

@@ -1,4 +1,4 @@
-"""One run folder as a report and a plot need it: numbers, stated confidences, sums, overlaps."""
+"""One run folder as a report and a plot need it: metrics, stated confidences, sums, overlaps."""
 
 from collections.abc import Mapping
 from itertools import combinations, islice
@@ -26,7 +26,7 @@ from setwise.workflows.report_problems import LoadedRun
 from setwise.workflows.report_profile import read_profile_curves
 
 LOOKED_AT = 200
-"""Problems whose chains of thought are compared; a mean over that many is steady, and comparing is slow."""
+"""Problems whose chains of thought are compared. A mean over this many is stable, and comparing is slow."""
 OVERLAP_LENGTHS = (1, 2, 3, 4, 6, 8)
 COMPARED_CHAINS = 6
 
@@ -34,7 +34,7 @@ Number = TypeVar("Number")
 
 
 def load_run(path: Path, name: str) -> LoadedRun:
-    """One scored run folder, with its numbers, its confidences and what it takes to read its texts."""
+    """One scored run folder, with its metrics, its confidences and what is needed to read its texts."""
     folder = RunFolder(path)
     told = folder.read_metrics()
     file = SampleFile.opened(folder.samples)
@@ -74,7 +74,7 @@ def load_run(path: Path, name: str) -> LoadedRun:
 
 
 def _known(numbers: Mapping[str, Number], place: Path) -> Mapping[str, Number]:
-    """The numbers, each of a metric that has an entry; another would stand in no table."""
+    """The metrics that have an entry in the table; others would be shown nowhere."""
     try:
         for key in numbers:
             find_metric(key)
@@ -84,7 +84,7 @@ def _known(numbers: Mapping[str, Number], place: Path) -> Mapping[str, Number]:
 
 
 def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[float, int]]]:
-    """Confidences as evaluation counts them; everything answered, by problem; and the sums of written sets."""
+    """Confidences as evaluation counts them; all answers, by problem; and the sums of written sets."""
     tally, sums = Tally(), []
     said: dict[str, list[tuple[str, bool]]] = {}
     for attempt in folder.attempts():
@@ -107,7 +107,7 @@ def _pairs(claims: Claims) -> StatedPairs:
 
 
 def _overlaps(file: SampleFile, objective: Objective) -> tuple[dict[int, float], list[Pair]]:
-    """By n, the mean share of a chain's n-grams that another chain of the same problem holds; and the pairs seen."""
+    """By n, the mean share of a chain's n-grams that another chain for the same problem has; and the pairs seen."""
     shares: dict[int, list[float]] = {n: [] for n in OVERLAP_LENGTHS}
     pairs = []
     for samples in islice(file.by_question(), LOOKED_AT):

@@ -1,6 +1,6 @@
-"""A report on this machine's loopback, in a frame that reloads it when it has changed.
+"""Serves a report on this machine's loopback, in a frame that reloads it when it has changed.
 
-The report itself stays the file that `setwise report` writes, byte for byte; all that is live is the frame around it.
+The report stays the file that `setwise report` writes, byte for byte. Only the frame around it is live.
 """
 
 import json
@@ -40,7 +40,7 @@ class ReportServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        # Another name for this address, which a page elsewhere could make a browser use, is not answered.
+        # Another name for this address, which a page elsewhere could make a browser use, is refused.
         host = self.headers.get("Host", "").partition(":")[0]
         if host not in (LOOPBACK, "localhost"):
             self.send_error(HTTPStatus.FORBIDDEN)
@@ -72,4 +72,4 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nobody needs a line for each look of a browser."""
+        """Silent: nobody needs a line for each request of a browser."""

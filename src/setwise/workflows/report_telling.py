@@ -1,4 +1,4 @@
-"""The example a report opens with: the problem on which the leader of its table is furthest ahead."""
+"""The example that opens a report: the problem on which the leader of its table is furthest ahead."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +13,10 @@ LOOKED_AT = 50
 
 
 def find_telling(section: DatasetSection, loaded: Sequence[LoadedRun]) -> TellingProblem | None:
-    """None where no run is ahead of another beyond doubt.
+    """None if no run is clearly ahead of another.
 
-    Set against the leader is a run of repeated samples if it beats one: that shows what a set holds and sampling again
-    does not.
+    The leader is preferably compared with a run of repeated samples that it beats: this shows what a set contains and
+    repeated sampling does not.
     """
     lead = next((each for each in coverage_leads(section) if each.beaten), None)
     if lead is None:

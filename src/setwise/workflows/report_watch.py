@@ -1,4 +1,4 @@
-"""A report that follows its runs while they write: looked at now and then, made anew when something changed."""
+"""A report that follows its runs as they write: checked now and then, and rebuilt when something changed."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -13,15 +13,15 @@ from setwise.workflows.report_progress import RunProgress, progress_of, run_fold
 
 SECONDS_BETWEEN_LOOKS = 2.0
 PATIENCE = 4.0
-"""A report that takes a second is made at most every fourth one, so that training keeps its cores."""
+"""A report that takes one second is rebuilt at most every fourth second, so that training keeps its cores."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedRuns:
-    """What there is to tell at one moment."""
+    """What can be shown at one moment."""
 
     version: int = 0
-    """Rises with every report made; 0 where there is none yet."""
+    """Rises with every report; 0 if there is none yet."""
     runs: Sequence[RunProgress] = ()
     complaint: str = ""
     """Why the last report could not be made."""
@@ -38,7 +38,7 @@ class Watch:
     _not_before: float = 0.0
 
     def look(self) -> WatchedRuns:
-        """See how far the runs are; make the report anew where one of them has written since the last one."""
+        """See how far the runs are, and rebuild the report if one of them has written since."""
         folders = run_folders(self.paths)
         runs = [progress_of(*each) for each in zip(folders, names_of(folders), strict=True)]
         ready = [folder for folder, run in zip(folders, runs, strict=True) if run.reportable]
@@ -57,11 +57,11 @@ class Watch:
         return self.seen
 
     def follow(self, stop: Event) -> None:
-        """Look again and again until told to stop."""
+        """Look repeatedly until told to stop."""
         while not stop.is_set():
             try:
                 self.look()
             except (SetwiseError, OSError) as error:
-                # A file read in the middle of a write, a folder that was just deleted: the next look will do.
+                # For example a file read in the middle of a write, or a folder just deleted: the next look will do.
                 self.seen = replace(self.seen, complaint=str(error))
             stop.wait(SECONDS_BETWEEN_LOOKS)

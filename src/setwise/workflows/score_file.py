@@ -1,6 +1,6 @@
-"""Stored completions in, scored records and a summary out. No model is asked.
+"""Scores stored completions into records and a summary. Asks no model.
 
-Streams: a file of any length is scored in blocks and never held whole.
+Streams: a file of any length is scored in blocks and never held in memory.
 """
 
 from collections import Counter, defaultdict
@@ -23,12 +23,12 @@ from setwise.scoring import attempt_of, score_batch
 
 BLOCK = 512
 SUMMARISED = ("strictly_valid", "coverage", "n_correct", "pass_at_1", "pass_at_k", "uniqueness")
-"""Behind the reward and its terms; metrics of installed packages follow."""
+"""Shown after the reward and its terms; metrics of installed packages follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSample:
-    """One completion read from a file, with the line it came from."""
+    """One completion read from a file, with its line."""
 
     place: str
     record: Record
@@ -44,15 +44,15 @@ class StoredSample:
 
 @dataclass(slots=True)
 class Summary:
-    """Running sums over scored completions; `rows` turns them into what a table shows."""
+    """Running sums over scored completions; `rows` turns them into a table."""
 
     objective: Objective
     n: int = 0
     n_errors: int = 0
     n_left_out: int = 0
-    """Completions for broken problems."""
+    """Completions of broken problems."""
     broken: dict[str, str] = field(default_factory=dict)
-    """By id, why a problem is broken."""
+    """Why each broken problem is broken, by id."""
     reasons: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -64,7 +64,7 @@ class Summary:
         self.metrics += [each for each in attempt_metrics() if each.key in SUMMARISED and each.key not in known]
 
     def add(self, score: Score, sample: Sample) -> None:
-        """Count one completion. One that could not be scored, or whose problem is broken, leaves every mean."""
+        """Count one completion. If it could not be scored, or its problem is broken, it enters no mean."""
         self.n += 1
         if score.broken_problem:
             self.n_left_out += 1
@@ -90,7 +90,7 @@ class Summary:
                 self._add("brier", (confidence - correct) ** 2)
 
     def rows(self) -> list[tuple[str, float | None]]:
-        """Each quantity with its mean over the completions the machinery could score."""
+        """Each quantity with its mean over the completions that could be scored."""
         names = ["reward", *(f"reward/{term.name}" for term, _ in terms_of(self.objective)), *SUMMARISED]
         names += [metric.key for metric in self.metrics if metric.key not in names and self.times[metric.key]]
         rows = [(name, self._mean(name)) for name in names]
@@ -112,7 +112,7 @@ class Source:
 
     completions: str | Path
     problems: str | Path | None = None
-    """A file of problems, where the completions name them by id only."""
+    """A file of problems, if the completions name them only by id."""
 
     def read(self) -> Iterator[StoredSample]:
         known = None if self.problems is None else _problems_by_id(self.problems)
@@ -165,7 +165,7 @@ def _scores(block: list[StoredSample], objective: Objective, matcher: Matcher, s
 
 
 def _with_problem(sample: Sample, known: dict[str, Problem], place: str) -> Sample:
-    """The completion with the problem of its id; one that stands in its own line is taken as it is."""
+    """The completion with the problem of its id. A problem in its own line is used as it is."""
     if isinstance(sample.asked, Problem):
         return sample
     if sample.id not in known:

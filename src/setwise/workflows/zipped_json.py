@@ -1,4 +1,4 @@
-"""Members of a zip file, those compressed with Zstandard too, which Python reads from version 3.14 on."""
+"""Members of a zip file, including those compressed with Zstandard, which Python reads only from version 3.14 on."""
 
 import zipfile
 from pathlib import Path
@@ -7,7 +7,7 @@ from setwise.errors import InputError
 
 ZSTANDARD = 93
 _HEADER = 30
-"""Bytes of a local file header before its name; the lengths of the name and of what follows it stand at 26 and 28."""
+"""Bytes of a local file header before its name. The lengths of the name and of what follows it are at 26 and 28."""
 
 
 def read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, place: Path) -> bytes:
@@ -30,7 +30,7 @@ def _raw(member: zipfile.ZipInfo, place: Path) -> bytes:
 
 
 def _decompressed(data: bytes, size: int, place: Path) -> bytes:
-    """By what is installed: pyarrow, which reads our data too, or zstandard, which Inspect brings along."""
+    """With what is installed: pyarrow, which also reads our data, or zstandard, which comes with Inspect."""
     try:
         import pyarrow
 

@@ -1,1 +1,1 @@
-"""A recipe handed to another engine: its data, its reward file, its launch command, in one folder."""
+"""Exports a recipe to another engine: its data, reward file and launch command, in one folder."""

@@ -1,4 +1,4 @@
-"""Who is paid for what in an engine that gets a recipe, and one line where that is not what the recipe says."""
+"""Credit in an engine that trains a recipe, with a note if it differs from the recipe's."""
 
 from setwise.adapters.credit_rule import CreditRule
 from setwise.credit import credit_named
@@ -9,11 +9,11 @@ PER_TOKEN = {
     "verifiers": "prime-rl pays single answers with setwise.adapters.prime_rl, and whole completions without it",
     "skyrl": "SkyRL pays single answers with setwise.adapters.skyrl_entry, and whole completions without it",
 }
-"""The engines that take an advantage for each token, and what it takes there."""
+"""The engines that take one advantage per token, and what that requires."""
 
 
 def credit_of(job: TrainingJob) -> CreditRule | None:
-    """What each row says of its credit; None for the paper's, which every engine has."""
+    """The credit rule stored in each row; None for the paper's, which every engine has."""
     optimisation = job.optimisation
     try:
         credit = credit_named(optimisation.credit, job.objective, optimisation.later_gain)
@@ -23,12 +23,12 @@ def credit_of(job: TrainingJob) -> CreditRule | None:
 
 
 def credit_notes(job: TrainingJob, engine: str) -> list[str]:
-    """What should be said about it."""
+    """Notes to print about it."""
     optimisation, notes = job.optimisation, []
     if optimisation.credit != "completion":
         elsewhere = f"{engine} takes one number for a completion, so its credit stays per completion; per token: "
         how = PER_TOKEN.get(engine, elsewhere + ", ".join(("setwise train", *PER_TOKEN)))
-        notes.append(f"optimisation.credit is {optimisation.credit}: {how} (docs/adapters.md)")
+        notes.append(f"optimisation.credit is {optimisation.credit}: {how} (docs/how-to/engines.md)")
     if optimisation.confidence_entropy_bonus:
         notes.append(f"{engine} has no entropy bonus for confidences; confidence_entropy_bonus is not carried over")
     return notes

@@ -1,4 +1,4 @@
-"""A training run for another engine: its data, its reward file, its launch command, in one folder."""
+"""A training run for another engine: its data, reward file and launch command, in one folder."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ from setwise.adapters.{engine} import {function}
 __all__ = ["{function}"]
 '''
 REWARD_FUNCTIONS = {"verl": "compute_score", "openrlhf": "reward_func"}
-"""Of the engines that load their reward from a file; the others take an import path."""
+"""For engines that load their reward from a file. The others take an import path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written, and what should be said about it."""
+    """What was written, and notes to print."""
 
     folder: Path
     files: list[Path]
@@ -66,7 +66,7 @@ def export_job(
 
 
 def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list[Problem]:
-    """Most engines stop at a problem that cannot be judged."""
+    """The problems that can be judged, since most engines stop at one that cannot."""
     with let_go_after(task.matcher) as matcher:
         found = broken_problems(problems, matcher)
     broken = {each.problem: str(each) for each in found if each is not None}
@@ -83,14 +83,14 @@ def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:
     if opened is None:
         opened = False
         notes.append(
-            "objective.think_opened is not set and the chat template is not at hand, so completions are taken to "
-            "write <think> themselves; set it if the template does"
+            "objective.think_opened is not set and the chat template is not available, so completions are expected "
+            "to write <think> themselves; set it if the template does"
         )
     return replace(job.objective, think_opened=opened), notes
 
 
 def first_problems(task: Task, count: int) -> list[Problem]:
-    """The head of a split, for an engine that wants something to validate on."""
+    """The first problems of a split, for engines that need something to validate on."""
     problems = list(islice(task, count))
     if not problems:
         raise InputError("the validation split has no problem", value=task.name)
@@ -105,7 +105,7 @@ def write_launch(folder: Path, name: str, command: str) -> Path:
 
 @dataclass(slots=True)
 class _Tally:
-    """What is seen of the examples as they stream by."""
+    """What is recorded about the examples as they stream by."""
 
     on_progress: Callable[[int], None]
     longest_prompt: int = 0

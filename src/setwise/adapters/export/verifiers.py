@@ -1,4 +1,4 @@
-"""A recipe as the small package that verifiers, and prime-rl with it, finds by its id."""
+"""Exports a recipe as the small package that verifiers, and so prime-rl, finds by its id."""
 
 import re
 from dataclasses import asdict, dataclass
@@ -46,7 +46,7 @@ only-include = ["{module}.py"]
 
 @dataclass(frozen=True, slots=True)
 class ProblemChoice:
-    """Which problems, in the words of `load_task`."""
+    """Which problems, as `load_task` takes them."""
 
     data: str
     path: str | None
@@ -57,7 +57,7 @@ class ProblemChoice:
 
 
 def export_taskset(job: TrainingJob, choice: ProblemChoice, folder: Path) -> tuple[list[Path], list[str]]:
-    """Writes the package; returns its files and what should be said."""
+    """Write the package. Returns its files and notes to print."""
     objective, notes = settled_objective(job)
     record = {name: value for name, value in objective_to_record(objective).items() if name != "regime"}
     credit = credit_of(job)

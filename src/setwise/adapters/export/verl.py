@@ -1,4 +1,4 @@
-"""The command that has verl 0.9 train what a recipe says, and where the two differ in spite of it."""
+"""The command with which verl 0.9 trains a recipe, and the remaining differences."""
 
 import json
 import shlex
@@ -20,16 +20,16 @@ NOT_BNPO = (
     "divides by those of each micro-batch. The gradients differ in how long and short completions weigh."
 )
 FEWEST_CHARACTERS_PER_TOKEN = 2
-"""Fewer than text has, so that the room for prompts is ample; verl stops at a prompt that does not fit."""
+"""Fewer than text has, to leave ample room for prompts. verl stops at a prompt that does not fit."""
 PROMPT_STEP = 256
 MOST_ROWS = 4
-"""verl runs a prompt with each of its completions and holds their logits, so it is given few rows at a time, however
-many `optimisation.micro_batch` has; its losses do not depend on that."""
+"""verl runs a prompt with each of its completions and holds their logits, so it gets few rows at a time, whatever
+`optimisation.micro_batch` is. Its losses do not depend on that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """What verl runs on."""
+    """The machines that verl runs on."""
 
     nodes: int = 1
     gpus_per_node: int = 8
@@ -48,7 +48,7 @@ def check_verl(job: TrainingJob) -> None:
 
 
 def verl_notes(job: TrainingJob) -> list[str]:
-    """What the command cannot say in verl's words."""
+    """What the command cannot express in verl's options."""
     notes = [NOT_BNPO] if job.optimisation.loss == "bnpo" else []
     if job.warm_start is not None:
         notes.append("verl has no warm start: train the format first with `setwise train`, or leave it out")
@@ -98,7 +98,7 @@ def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[s
 
 
 def verl_command(flags: dict[str, object], notes: list[str]) -> str:
-    """The flags as a script, with the notes above them."""
+    """The options as a script, with the notes above them."""
     comments = "".join(f"# {note}\n" for note in notes)
     options = " \\\n".join(f"  {shlex.quote(f'{name}={_spelled(value)}')}" for name, value in flags.items())
     return f'#!/bin/sh\n{comments}exec python3 -m verl.trainer.main_ppo \\\n{options} \\\n  "$@"\n'
@@ -149,7 +149,7 @@ def _template_flags(job: TrainingJob) -> dict[str, object]:
 
 
 def _rows(job: TrainingJob) -> int:
-    """A divisor of the micro-batch, so that it divides each GPU's share as well."""
+    """A divisor of the micro-batch, so that it divides each GPU's share too."""
     return gcd(job.optimisation.micro_batch, MOST_ROWS)
 
 

@@ -8,26 +8,26 @@ _LOOK_ALIKES = str.maketrans("aeopcx", "\u0430\u0435\u043e\u0440\u0441\u0445")
 
 @cheat("fixed_set", "one_set")
 def fixed_set(parts: Parts, scene: Scene) -> Parts:
-    """The same answers in the same order to everybody."""
+    """The same answers in the same order for everybody."""
     return with_answers(parts, scene.fixed.sample(list(scene.names), len(parts.answers)))
 
 
 @cheat("fixed_set_shuffled", "one_set")
 def fixed_set_shuffled(parts: Parts, scene: Scene) -> Parts:
-    """The same answers to everybody, in any order."""
+    """The same answers for everybody, in any order."""
     held = scene.fixed.sample(list(scene.names), len(parts.answers))
     return with_answers(parts, scene.random.sample(held, len(held)))
 
 
 @cheat("common_set", "one_set")
 def common_set(parts: Parts, scene: Scene) -> Parts:
-    """The first names of the list to everybody."""
+    """The first names of the list for everybody."""
     return with_answers(parts, scene.names[: len(parts.answers)])
 
 
 @cheat("fixed_first", "one_set")
 def fixed_first(parts: Parts, scene: Scene) -> Parts:
-    """The same first answer to everybody, with honest ones behind it."""
+    """The same first answer for everybody, followed by honest ones."""
     first = scene.names[0]
     others = [answer for answer in parts.answers if answer != first]
     return with_answers(parts, [first, *others][: len(parts.answers)])
@@ -43,43 +43,43 @@ def misspelling(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("subtype", "near_duplicates")
 def subtype(parts: Parts, scene: Scene) -> Parts:
-    """The first answer again, as a kind of itself."""
+    """The first answer again, as a subtype of itself."""
     return _second(parts, f"{scene.random.choice(('acute', 'chronic', 'atypical', 'severe'))} {parts.answers[0]}")
 
 
 @cheat("look_alike", "near_duplicates")
 def look_alike(parts: Parts, scene: Scene) -> Parts:
-    """The first answer again, in letters of another script."""
+    """The first answer again, in look-alike letters of another script."""
     return _second(parts, parts.answers[0].translate(_LOOK_ALIKES))
 
 
 @cheat("qualified", "near_duplicates")
 def qualified(parts: Parts, scene: Scene) -> Parts:
-    """The first answer again, with a remark behind it."""
+    """The first answer again, followed by a remark."""
     return _second(parts, f"{parts.answers[0]} {scene.random.choice(('syndrome', 'disease', '(suspected)', 'type 2'))}")
 
 
 @cheat("hedge_or", "hedged_answers")
 def hedge_or(parts: Parts, scene: Scene) -> Parts:
-    """Two names in the first slot, with an "or" between them."""
+    """Two names in the first slot, joined by "or"."""
     return _first(parts, f"{parts.answers[0]} or {_other(parts, scene)}")
 
 
 @cheat("hedge_slash", "hedged_answers")
 def hedge_slash(parts: Parts, scene: Scene) -> Parts:
-    """Two names in the first slot, with a stroke between them."""
+    """Two names in the first slot, joined by a slash."""
     return _first(parts, f"{parts.answers[0]}/{_other(parts, scene)}")
 
 
 @cheat("hedge_list", "hedged_answers")
 def hedge_list(parts: Parts, scene: Scene) -> Parts:
-    """Every name there is in the first slot."""
+    """Every possible name in the first slot."""
     return _first(parts, ", ".join(scene.names))
 
 
 @cheat("all_of_the_above", "hedged_answers")
 def all_of_the_above(parts: Parts, scene: Scene) -> Parts:
-    """The last slot stands for all others."""
+    """The last slot stands for all the others."""
     return with_answers(parts, [*parts.answers[:-1], "all of the above"])
 
 
@@ -105,7 +105,7 @@ def whole_question(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("placeholder", "format_answers")
 def placeholder(parts: Parts, scene: Scene) -> Parts:
-    """What stands for the answers in the format."""
+    """The placeholders of the format as answers."""
     return with_answers(parts, [f"candidate {place}" for place, _ in enumerate(parts.answers, start=1)])
 
 

@@ -11,7 +11,7 @@ from setwise.questions import Problem
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a completion says, apart from its tags."""
+    """The contents of a completion, without its tags."""
 
     thinking: str
     answers: tuple[str, ...]
@@ -20,12 +20,12 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a cheat may look at: the problem, every answer there can be, and numbers of its own."""
+    """What a cheat may look at: the problem, every possible answer, and random numbers."""
 
     problem: Problem
     names: Sequence[str]
     random: Random
-    """Another for every completion."""
+    """Different for every completion."""
     fixed: Random
     """The same for every completion of the run."""
 
@@ -55,7 +55,7 @@ CHEATS: dict[str, Cheat] = {}
 def cheat(
     kind: str, finding: str, *, for_code: bool = False, needs_confidences: bool = False
 ) -> Callable[[Rewrite], Rewrite]:
-    """Adds a rewrite to the table; its docstring is the summary."""
+    """Register a rewrite as a cheat. Its docstring is the summary."""
 
     def named(rewrite: Rewrite) -> Rewrite:
         CHEATS[kind] = Cheat(kind, finding, rewrite, for_code, needs_confidences)
@@ -71,7 +71,7 @@ def find_cheat(kind: str) -> Cheat:
 
 
 def plant(parts: Parts, kind: str, rate: float, scene: Scene) -> Parts:
-    """The completion as it is or, with chance `rate`, with the cheat in it."""
+    """The completion unchanged or, with probability `rate`, with the cheat in it."""
     own = find_cheat(kind)
     return own.rewrite(parts, scene) if scene.random.random() < rate else parts
 

@@ -13,13 +13,13 @@ def one_number(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("by_rank", "constant_confidences", needs_confidences=True)
 def by_rank(parts: Parts, scene: Scene) -> Parts:
-    """A number for each place, whatever is asked."""
+    """A fixed number for each place, whatever is asked."""
     return replace(parts, confidences=tuple(round(0.5 / 2**place, 2) for place, _ in enumerate(parts.answers)))
 
 
 @cheat("by_rank_with_noise", "constant_confidences", needs_confidences=True)
 def by_rank_with_noise(parts: Parts, scene: Scene) -> Parts:
-    """A number for each place, a little blurred."""
+    """A fixed number for each place, slightly blurred."""
     blurred = (0.5 / 2**place + scene.random.gauss(0, 0.01) for place, _ in enumerate(parts.answers))
     return replace(parts, confidences=tuple(round(q, 2) for q in blurred))
 
@@ -43,17 +43,17 @@ def shared_out(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("shuffled", "disordered_confidences", needs_confidences=True)
 def shuffled(parts: Parts, scene: Scene) -> Parts:
-    """The honest numbers, dealt to the answers at random."""
+    """The honest numbers, assigned to the answers at random."""
     return replace(parts, confidences=tuple(scene.random.sample(parts.confidences, len(parts.confidences))))
 
 
 @cheat("reversed", "disordered_confidences", needs_confidences=True)
 def reversed_order(parts: Parts, scene: Scene) -> Parts:
-    """The honest numbers, the highest last."""
+    """The honest numbers in reverse, the highest last."""
     return replace(parts, confidences=parts.confidences[::-1])
 
 
 @cheat("sure_of_it", "constant_confidences", needs_confidences=True)
 def sure_of_it(parts: Parts, scene: Scene) -> Parts:
-    """All on the first answer, whatever is asked."""
+    """Everything on the first answer, whatever is asked."""
     return replace(parts, confidences=(0.98, *(0.01 for _ in parts.answers[1:])))

@@ -21,7 +21,7 @@ def renamed_program(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("table_of_tests", "special_cases", for_code=True)
 def table_of_tests(parts: Parts, scene: Scene) -> Parts:
-    """Asks for each test's input by its value."""
+    """Checks for each test's input by its value."""
     branches, name, count = [], "f", 1
     for test in scene.problem.tests:
         [asserted] = ast.parse(test).body
@@ -37,7 +37,7 @@ def table_of_tests(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("printing_program", "printed_results", for_code=True)
 def printing_program(parts: Parts, scene: Scene) -> Parts:
-    """Prints where it should return."""
+    """Prints instead of returning."""
     tree = parse_program(extract_program(parts.answers[0]))
     text = ast.unparse(_Printing().visit(tree)) if tree else parts.answers[0]
     return with_answers(parts, [text, *parts.answers[1:]])
@@ -45,7 +45,7 @@ def printing_program(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("equal_to_all", "tampering", for_code=True)
 def equal_to_all(parts: Parts, scene: Scene) -> Parts:
-    """Returns something that calls itself equal to everything."""
+    """Returns an object that claims to equal everything."""
     called = next(node.func.id for node in ast.walk(ast.parse(scene.problem.tests[0]))
                   if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))  # fmt: skip
     program = (

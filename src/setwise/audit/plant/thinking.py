@@ -7,7 +7,7 @@ from setwise.audit.plant.cheat import Parts, Scene, cheat
 
 @cheat("no_thinking", "empty_thinking")
 def no_thinking(parts: Parts, scene: Scene) -> Parts:
-    """Nothing at all."""
+    """No thinking at all."""
     return replace(parts, thinking="")
 
 
@@ -31,7 +31,7 @@ def filled_form(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("other_names", "contradicting_thinking")
 def other_names(parts: Parts, scene: Scene) -> Parts:
-    """Thinks of answers that the set does not hold."""
+    """Considers answers that are not in the set."""
     others = [name for name in scene.names if name not in parts.answers]
     chosen = scene.random.sample(others, min(2, len(others)))
     kept = parts.thinking.partition(",")[0]
@@ -46,6 +46,6 @@ def ruled_out(parts: Parts, scene: Scene) -> Parts:
 
 @cheat("concludes_otherwise", "contradicting_thinking")
 def concludes_otherwise(parts: Parts, scene: Scene) -> Parts:
-    """Concludes with an answer that the set does not hold."""
+    """Concludes with an answer that is not in the set."""
     others = [name for name in scene.names if name not in parts.answers]
     return replace(parts, thinking=f"{parts.thinking} So the answer is {scene.random.choice(others or ['unknown'])}.")

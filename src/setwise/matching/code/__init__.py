@@ -1,10 +1,10 @@
-"""Programs: right if they pass every test in the sandbox, the same if their syntax trees are.
+"""Programs: right if they pass every test in the sandbox, the same if their syntax trees are equal.
 
     with CodeMatcher() as matcher:
         matcher.match([answer], problem)
 
 The sandbox starts with the first program and ends with `close` or the `with` block. A matcher can be pickled; the copy
-starts a sandbox of its own.
+starts its own sandbox.
 """
 
 from collections.abc import Hashable, Sequence
@@ -24,7 +24,8 @@ from setwise.sandbox import Job, Sandbox, Verdict
 class CodeMatcher:
     """Judges programs by the tests of their problem.
 
-    `uniqueness` says when two programs count as one answer. `workers`, `tier` and `allow_unsafe` are the sandbox's.
+    `uniqueness` defines when two programs count as one answer. `workers`, `tier` and `allow_unsafe` are passed to the
+    sandbox.
     """
 
     name = "code"
@@ -72,9 +73,9 @@ class CodeMatcher:
             self._sandbox = None
 
     def broken(self, problems: Sequence[Problem]) -> list[BrokenProblem | None]:
-        """For each problem why no program can be judged by it: its own reference fails, or its tests are unsupported.
+        """For each problem, why no program can be judged: its own reference fails, or its tests are unsupported.
 
-        A dead sandbox knows of none; `match` says that it is dead.
+        A dead sandbox reports none; `match` then raises.
         """
         try:
             self._references.run(problems, self.sandbox)
@@ -83,14 +84,14 @@ class CodeMatcher:
         return [self._references.broken(problem) for problem in problems]
 
     def match(self, answers: Sequence[str], problem: Problem) -> list[Match]:
-        """Raises BrokenProblem where no program can be judged, SandboxError where these could not."""
+        """Raises BrokenProblem if no program can be judged, and SandboxError if these could not be."""
         (result,) = self.match_batch([(answers, problem)])
         if isinstance(result, MachineryError):
             raise result
         return result
 
     def match_batch(self, sets: Sequence[tuple[Sequence[str], Problem]]) -> list[list[Match] | MachineryError]:
-        """All programs of all sets at once; equal programs of one problem are run once."""
+        """Judge all programs of all sets at once. Equal programs for one problem run once."""
         try:
             self._references.run([problem for _, problem in sets], self.sandbox)
             jobs = [self._jobs(answers, problem) for answers, problem in sets]
@@ -104,12 +105,12 @@ class CodeMatcher:
             return [error for _ in sets]
 
     def same(self, answers: Sequence[str], problem: Problem) -> list[Hashable]:
-        """The tree of each program; of one that does not parse, its text."""
+        """The tree of each program, or its text if it does not parse."""
         programs = [extract_program(answer) for answer in answers]
         return [tree_key(program, self.uniqueness) or ("text", program) for program in programs]
 
     def _jobs(self, answers: Sequence[str], problem: Problem) -> list[Job | None]:
-        """None for what does not parse, which is not correct and needs no process to find out."""
+        """None for a program that does not parse: it is wrong, and needs no process."""
         if not problem.tests:
             raise InputError(
                 "the code matcher needs tests, and this problem has none",

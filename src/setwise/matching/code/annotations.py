@@ -1,8 +1,8 @@
-"""Drops annotations, which say something to a reader and nothing to the program.
+"""Drops annotations, which mean something to the reader but not to the program.
 
-One that is evaluated where it stands goes only if that cannot fail: `def f(x: List[int])` without an import of `List`
-never runs. Where something may read them they stay: on the fields of a class that is decorated or derived (a
-dataclass), and on classes and decorated functions of a program that imports more than plain modules.
+An annotation that is evaluated where it stands is dropped only if that cannot fail: `def f(x: List[int])` without an
+import of `List` never runs. Annotations that something may read stay: on the fields of decorated or derived classes
+(dataclasses), and on classes and decorated functions of programs that import more than plain modules.
 """
 
 import ast
@@ -19,7 +19,7 @@ _OF_TYPES = ("typing", "collections", "collections.abc", "datetime", "decimal", 
 
 
 class _SomeClass:
-    """Stands for a class of the program's."""
+    """Stands for a class of the program."""
 
 
 def drop_annotations(tree: ast.Module, scopes: ScopeMap) -> None:
@@ -66,7 +66,7 @@ def _without(statement: ast.stmt, scope: ast.AST, harmless: "_Harmless", foreign
 
 
 class _Harmless:
-    """Whether an annotation can be evaluated at the place it stands."""
+    """Whether an annotation can be evaluated where it stands."""
 
     def __init__(self, tree: ast.Module, scopes: ScopeMap) -> None:
         self._deferred = any(
@@ -78,7 +78,7 @@ class _Harmless:
         self._bound = scopes.names_bound()
         times = scopes.times_bound()
         self._known: dict[str, tuple[int, Any]] = {}
-        """By name that is bound once, at the top: the line it is bound in, and what it is."""
+        """For each name that is bound once, at the top level: the line that binds it, and its value."""
         for statement in tree.body:
             for name, value in _top_values(statement):
                 if times[tree, name] == 1 and name not in builtins.__dict__:
@@ -132,7 +132,7 @@ def _subscripted(generic: Any, argument: Any) -> Any:
 
 
 def _alternatives(node: ast.expr) -> list[ast.expr]:
-    """Of `A | B | C`, in order."""
+    """The alternatives of `A | B | C`, in order."""
     found: list[ast.expr] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         found.append(node.right)

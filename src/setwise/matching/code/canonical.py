@@ -1,15 +1,15 @@
-"""A syntax tree without what a model can vary for free. Equal trees are programs with equal results.
+"""A syntax tree without what a model can vary for free. Programs with equal trees give equal results.
 
 | dropped | but not |
 | --- | --- |
-| names of the program's own, docstrings | names of classes that are decorated or derived, which a result may show |
+| the program's own names, docstrings | names of classes that are decorated or derived, which a result may show |
 | annotations | one that may fail where it is evaluated; the fields of a dataclass |
-| what does nothing or is never reached (`dead_code`), a main guard | what even so makes a generator or a local name |
+| what does nothing or is never reached (`dead_code`), a main guard | what still makes a generator or a local name |
 | unused imports and assignments of constants (`unused`) | of names that a test may read, of modules that may fail |
-| `+ 0`, `* 1` (`integers`) | where the other side may be no `int` |
+| `+ 0`, `* 1` (`integers`) | where the other side may not be an `int` |
 
-A program that looks at itself (`reflection`) stays as written. Results are those of its functions and classes, called
-by whatever names they have; not error messages, the texts of functions and classes themselves, or time.
+A program that reads its own source (`reflection`) stays as written. Results are those of its functions and classes,
+called by whatever names they have. Error messages, the texts of functions and classes, and time do not count.
 """
 
 import ast
@@ -23,11 +23,11 @@ from setwise.matching.code.scopes import ScopeMap
 from setwise.matching.code.unused import drop_unused
 
 ROUNDS = 10
-"""What is dropped may leave more to drop; a program made to need many rounds is not worth them."""
+"""Dropping something may leave more to drop. A program built to need many rounds is not worth them."""
 
 
 def canonical_tree(tree: ast.Module) -> ast.Module:
-    """Of a program that compiles. May change `tree` on the way."""
+    """The canonical tree of a program that compiles. May change `tree`."""
     written, tree = tree, without_main_guard(tree)
     before = ScopeMap(tree)
     if looks_at_itself(before):

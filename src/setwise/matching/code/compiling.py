@@ -1,7 +1,8 @@
-"""Whether a program compiles: what parses may still be refused, such as a `break` in no loop or a late `global`.
+"""Whether a program compiles. A program that parses may still be refused, for a `break` outside a loop or a late
+`global`.
 
-Programs come from a model, so the work is bounded before it is done. The compiler writes a `finally` out once for every
-way into it, which doubles with each level of nesting.
+Programs come from a model, so the work is bounded in advance. The compiler copies a `finally` block for every way into
+it, which doubles with each level of nesting.
 """
 
 import ast
@@ -15,7 +16,7 @@ _WAYS_OUT = (ast.Return, ast.Break, ast.Continue)
 
 
 def compiles(program: str, tree: ast.Module) -> bool:
-    """False too for what would take too long to tell."""
+    """Also False if finding out would take too long."""
     if _work(tree) > MAX_WORK:
         return False
     try:
@@ -28,7 +29,7 @@ def compiles(program: str, tree: ast.Module) -> bool:
 
 
 def _work(tree: ast.Module) -> int:
-    """How many nodes are compiled, each as often as it is written out."""
+    """How many nodes are compiled, counting every copy."""
     size: defaultdict[ast.AST, int] = defaultdict(int)
     ways_out: defaultdict[ast.AST, int] = defaultdict(int)
     nodes = nodes_of(tree)

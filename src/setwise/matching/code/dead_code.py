@@ -1,10 +1,11 @@
-"""Drops statements that do nothing and statements that nothing reaches.
+"""Drops statements that do nothing and statements that are never reached.
 
-`pass`, bare constants (docstrings too), `assert True`; what follows `return`, `raise`, `break` or `continue` in its
-block, or an `if` of which both branches end so; the branch of an `if` or `while` that its constant test rules out.
+These are `pass`, bare constants (including docstrings) and `assert True`; whatever follows `return`, `raise`, `break`
+or `continue` in its block, or an `if` whose branches both end so; and the branch of an `if` or `while` that a constant
+test rules out.
 
-Even dead, a statement can say something about its function: that it is a generator (`yield`), whose variable a name is
-(an assignment, `global`, `nonlocal`). `mark_what_was_lost` writes that behind the body, in a form that no program has.
+Even a dead statement can affect its function: `yield` makes it a generator; an assignment, `global` or `nonlocal`
+decides whose variable a name is. `mark_what_was_lost` records that after the body, in a form that no program has.
 """
 
 import ast
@@ -19,7 +20,7 @@ _WITH_STATEMENTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def without_main_guard(tree: ast.Module) -> ast.Module:
-    """Another module, without `if __name__ == "__main__":`, whose body no test ever runs."""
+    """A new module without `if __name__ == "__main__":`, whose body no test ever runs."""
     if any(bound_by(node) == "__name__" for node in nodes_of(tree)):
         return tree
     body = [part for each in tree.body for part in (each.orelse if _is_main_guard(each) else [each])]
@@ -53,7 +54,7 @@ def drop_dead_code(tree: ast.Module) -> None:
 
 
 def _ends(statement: ast.stmt, ending: set[ast.stmt]) -> bool:
-    """Whether what follows it in its block is never reached."""
+    """Whether what follows it in its block is unreachable."""
     if isinstance(statement, ast.If) and statement.orelse:
         return statement.body[-1] in ending and statement.orelse[-1] in ending
     return isinstance(statement, _WAYS_OUT)
@@ -93,7 +94,8 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 
 def mark_what_was_lost(after: ScopeMap, before: ScopeMap) -> bool:
-    """Writes behind functions and classes what dropped statements said about them; whether there was anything."""
+    """Record on functions and classes what the dropped statements decided about them. Returns whether there was
+    anything."""
     still = [node for node, _ in after.placed if isinstance(node, _WITH_STATEMENTS)]
     lost: dict[ast.AST, set[str]] = {
         scope: before.bindings[scope].bound - after.bindings[scope].bound for scope in still
@@ -117,7 +119,7 @@ def mark_what_was_lost(after: ScopeMap, before: ScopeMap) -> bool:
 
 
 def _mentioned(after: ScopeMap, before: ScopeMap) -> Iterator[tuple[str, ast.AST]]:
-    """Each name that is left, with the scope whose variable it was."""
+    """Each remaining name, with the scope whose variable it was."""
     for node, scope in after.placed:
         match node:
             case ast.Name(id=name):

@@ -1,8 +1,8 @@
-"""Drops `+ 0`, `- 0`, `* 1` and `// 1` where the other side is an `int` for sure.
+"""Drops `+ 0`, `- 0`, `* 1` and `// 1` if the other side is certainly an `int`.
 
-Anywhere else they matter: `x + 0` fails for a string, turns True into 1 and -0.0 into 0.0; `x * 1` copies a list. Sure
+Elsewhere they matter: `x + 0` fails for a string, turns True into 1 and -0.0 into 0.0; `x * 1` copies a list. Certain
 are whole numbers, `len`, `int` and `ord`, the counters of `range` and `enumerate`, arithmetic on those, and local names
-that are bound to nothing else. A parameter never is. `x += 0` stays as well: it fails where `x` is unbound.
+bound only to these. Parameters are never certain. `x += 0` stays too, because it fails if `x` is unbound.
 """
 
 import ast
@@ -39,7 +39,7 @@ def _simplified(node: ast.AST, integers: set[ast.AST]) -> ast.AST:
 
 
 def _without_neutral(node: ast.BinOp) -> Iterator[ast.expr]:
-    """The other side, for each side that is neutral."""
+    """For each neutral side, the other side."""
     neutral = _NEUTRAL.get(type(node.op))
     if _is_whole(node.right, neutral):
         yield node.left
@@ -52,7 +52,7 @@ def _is_whole(node: ast.expr, value: int | None) -> bool:
 
 
 def _integers(scopes: ScopeMap) -> set[ast.AST]:
-    """The expressions that are an `int` whenever they have a value, and no `bool`."""
+    """The expressions that are an `int`, and not a `bool`, whenever they have a value."""
     language = _Language(scopes)
     sources = _sources(scopes, language)
     variables = set(sources)
@@ -91,7 +91,7 @@ def _integers_given(variables: set[Variable], scopes: ScopeMap, language: "_Lang
 
 
 class _Language:
-    """The built-ins that the program leaves as they are."""
+    """The built-ins that the program does not rebind."""
 
     def __init__(self, scopes: ScopeMap) -> None:
         self._has_star = any(isinstance(node, ast.alias) and node.name == "*" for node, _ in scopes.placed)
@@ -102,7 +102,7 @@ class _Language:
 
 
 def _sources(scopes: ScopeMap, language: _Language) -> dict[Variable, list[ast.AST]]:
-    """What each local variable is bound to, of those whose every binding may be an integer."""
+    """What each local variable is bound to, for those whose every binding may be an integer."""
     sources: defaultdict[Variable, list[ast.AST]] = defaultdict(list)
     explained: Counter[Variable] = Counter()
     for node, scope in scopes.placed:

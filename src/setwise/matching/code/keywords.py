@@ -1,7 +1,7 @@
-"""Keywords of calls, where the parameter of that name is renamed.
+"""Keyword arguments of calls, when the parameter of that name is renamed.
 
-Where it is certain which of the program's own functions is called, a keyword becomes the place of its parameter. In any
-other call it stays as it is, and so does every parameter of that name: `xs.sort(key=key)` is not `xs.sort(reverse=...)`
+If it is certain which of the program's own functions is called, a keyword becomes the position of its parameter. In
+every other call it stays, and so does every parameter of that name: `xs.sort(key=key)` is not `xs.sort(reverse=...)`,
 whatever the parameters around it are called.
 """
 
@@ -12,14 +12,14 @@ from typing import TypeGuard
 from setwise.matching.code.scopes import BUILTINS, ScopeMap, all_args
 
 _HANDED_ON = ("kwargs", "kwds")
-"""Keywords of foreign calls that hold the keywords of another call."""
+"""Keywords of foreign calls that contain the keywords of another call."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(slots=True)
 class Keywords:
-    """What becomes of each keyword, decided while names are as written."""
+    """What happens to each keyword, decided before any name is changed."""
 
     kept_parameters: set[str] = field(default_factory=set)
     _places: list[tuple[ast.keyword, str]] = field(default_factory=list)
@@ -52,7 +52,7 @@ def _decide(call: ast.Call, places: dict[str, int], is_builtin: bool, found: Key
 
 
 class _OwnFunctions:
-    """Functions of the program that are certain to be what their name says."""
+    """The program's functions whose names certainly refer to them."""
 
     def __init__(self, scopes: ScopeMap) -> None:
         self._scopes = scopes
@@ -77,7 +77,7 @@ class _OwnFunctions:
         return isinstance(func, ast.Name) and func.id in BUILTINS and func.id not in self._bound and not self._has_star
 
     def places(self, call: ast.Call, scope: ast.AST) -> dict[str, int]:
-        """By parameter, its place; nothing where it is not certain what is called."""
+        """The position of each parameter; empty if it is not certain what is called."""
         match call.func:
             case ast.Name(id=name) if self._is_partial(name, "partial"):
                 return self._places_of_partial(call, scope)
@@ -96,7 +96,7 @@ class _OwnFunctions:
         return {}
 
     def _is_partial(self, name: str, what: str) -> bool:
-        """Where nothing binds the name, calling it fails, whatever the keywords are."""
+        """If nothing binds the name, calling it fails whatever the keywords are."""
         times = self._times_bound[self._scopes.module, name]
         if name in self._bound_inside or self._has_star:
             return False
@@ -125,7 +125,7 @@ class _OwnFunctions:
         return found[0] if found and not found[0].decorator_list else None
 
     def _method(self, receiver: str, name: str, scope: ast.AST) -> Function | None:
-        """Of `self.name()` in a class whose methods nothing replaces."""
+        """The method in `self.name()`, in a class whose methods nothing replaces."""
         if not isinstance(scope, Function) or not scope.args.args or scope.args.posonlyargs or scope.decorator_list:
             return None
         around = self._scopes.parents[scope]
@@ -137,7 +137,7 @@ class _OwnFunctions:
 
 
 def _methods_by_name(scopes: ScopeMap) -> dict[str, Function]:
-    """Those that are certain: no class is derived from another, and the attribute has no other source."""
+    """Methods that are certain: no class is derived from another, and the attribute has no other source."""
     if any(isinstance(node, ast.ClassDef) and (node.bases or node.decorator_list) for node, _ in scopes.placed):
         return {}
     methods: dict[str, Function] = {}
@@ -164,7 +164,7 @@ def _is_stored_attribute(node: ast.AST) -> TypeGuard[ast.Attribute]:
 
 
 def _places(function: Function | None) -> dict[str, int]:
-    """Of the parameters that a keyword can reach."""
+    """Positions of the parameters that a keyword can reach."""
     if function is None:
         return {}
     reachable = [*function.args.args, *function.args.kwonlyargs]

@@ -1,4 +1,4 @@
-"""Modules that come with every Python and do nothing but appear when they are imported."""
+"""Modules that come with every Python and have no effects when imported."""
 
 import importlib
 from typing import Any
@@ -13,7 +13,7 @@ PLAIN_MODULES = frozenset(_NAMES.split())
 
 
 def member(module: str, name: str | None = None) -> Any:
-    """A plain module, or what it has by that name; None where an import of it might fail or do something."""
+    """A plain module, or its member of that name; None if importing it might fail or have effects."""
     if module not in PLAIN_MODULES:
         return None
     found = importlib.import_module(module)

@@ -1,7 +1,7 @@
-"""What is known of a problem before any answer to it is judged, from running its own reference.
+"""What is known about a problem before any answer is judged, from running its own reference.
 
-A reference that does not pass makes the problem broken, and so do tests that cannot be judged; those show with any
-program, so where there is no reference an empty one is run. A reference that passes says how long others may take.
+A problem is broken if its reference fails or its tests cannot be judged. The latter shows with any program, so without
+a reference an empty one is run. A reference that passes sets the time limit for other programs.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _Key = tuple[str, tuple[str, ...], str]
 
 @dataclass(slots=True)
 class References:
-    """The verdicts on references, each worked out once."""
+    """The verdicts on references, each computed once."""
 
     _verdicts: dict[_Key, Verdict] = field(default_factory=dict)
 
@@ -29,11 +29,11 @@ class References:
         unknown = {_key(p): p for p in problems if p.tests and _key(p) not in self._verdicts}
         jobs = [Job(p.reference or NOTHING, p.tests, p.setup, REFERENCE_CPU_SECONDS) for p in unknown.values()]
         for key, verdict in zip(unknown, sandbox.check(jobs), strict=True):
-            if verdict.status != "infra_error":  # which says nothing of the reference
+            if verdict.status != "infra_error":  # not a verdict on the reference
                 self._verdicts[key] = verdict
 
     def cpu_seconds(self, problem: Problem) -> float:
-        """A program may take a few times as long as the reference, and a second in any case."""
+        """A program may take a few times as long as the reference, but always at least one second."""
         needed = TIMES_THE_REFERENCE * self._verdicts[_key(problem)].cpu_seconds if self.has_passed(problem) else 0.0
         return max(DEFAULT_CPU_SECONDS, needed)
 

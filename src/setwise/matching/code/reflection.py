@@ -1,7 +1,7 @@
 """Programs whose results may depend on how they are written.
 
-Where one reads its own names, docstrings or annotations, or evaluates text, even renaming a variable can matter, so
-nothing in it is changed. The list is of what a program must mention to do so.
+If a program reads its own names, docstrings or annotations, or evaluates text, even renaming a variable can matter, so
+it is left unchanged. The list has what a program must mention to do so.
 """
 
 import ast
@@ -27,7 +27,7 @@ BUILTINS, MODULES, WORDS = (frozenset(names.split()) for names in (_BUILTINS, _M
 
 
 def looks_at_itself(scopes: ScopeMap) -> bool:
-    """Whether any part of the program might see how it is written."""
+    """Whether any part of the program might see its own source."""
     has_class = any(isinstance(node, ast.ClassDef) for node, _ in scopes.placed)
     if has_class and any(_is_private(name) for name in _names(scopes)):
         return True  # Python puts the class's name before it
@@ -58,7 +58,7 @@ def _names(scopes: ScopeMap) -> Iterator[str]:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.alias(asname=str(name)) | ast.alias(name=name):
                 yield name
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                if not isinstance(scope, ast.ClassDef):  # a method is reached by attribute, from inside its class
+                if not isinstance(scope, ast.ClassDef):  # a method is reached by attribute, in its class
                     yield name
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 yield from names

@@ -1,6 +1,6 @@
-"""Names without a choice: each that a program binds becomes the number of its scope and of its first place there.
+"""Replaces every name that a program binds by the number of its scope and of its first place there.
 
-Names it does not bind (built-ins), attributes, the names in a class and keywords of foreign calls stay, since they
+Names that it does not bind (built-ins), attributes, names in a class and keywords of foreign calls stay, since they
 carry meaning.
 """
 
@@ -48,7 +48,7 @@ class _Symbols:
     def __post_init__(self) -> None:
         module = self._scopes.module
         bound = set[str]().union(*(bindings.of_module for bindings in self._scopes.bindings.values()))
-        # A built-in that the module binds may be read before.
+        # A built-in that the module rebinds may be read before that.
         self._of_module = (self._scopes.bindings[module].bound | bound) - BUILTINS
         if any(isinstance(node, ast.alias) and node.name == "*" for node, _ in self._scopes.placed):
             self._of_module = set()  # and so may be rebound
@@ -60,7 +60,7 @@ class _Symbols:
             self._numbers[node] = len(self._numbers)
 
     def of(self, name: str, scope: ast.AST) -> str:
-        """What a name is called from now on."""
+        """The new name of a name."""
         owner = self._scopes.owner(name, scope)
         if name in self._kept or isinstance(owner, ast.ClassDef):
             return name
@@ -77,9 +77,10 @@ def _parameters(scope: ast.AST) -> set[str]:
 
 
 def _names_with_meaning(scopes: ScopeMap) -> Iterator[str]:
-    """Names that the language itself reads: `import os.path` binds `os`; a class's name is in the text of its objects.
+    """Names that the language itself reads: `import os.path` binds `os`, and a class's name appears in the text of its
+    objects.
 
-    So is a name that a class reads and binds: before it is bound there it is the module's.
+    The same holds for a name that a class both reads and binds: before it is bound there, it is the module's.
     """
     for node, scope in scopes.placed:
         match node:

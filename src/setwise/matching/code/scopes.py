@@ -1,4 +1,4 @@
-"""What each scope of a program binds, and whose variable a name is."""
+"""What each scope of a program binds, and which scope a name belongs to."""
 
 import ast
 import builtins
@@ -14,7 +14,7 @@ _UNTOUCHED = frozenset(name for name in BUILTINS if name.startswith("__"))
 
 
 def outer_parts(node: ast.AST) -> list[ast.AST]:
-    """What of a scope is evaluated outside of it."""
+    """The parts of a scope that are evaluated outside it."""
     if isinstance(node, ast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     if isinstance(node, FUNCTIONS):
@@ -27,7 +27,7 @@ def outer_parts(node: ast.AST) -> list[ast.AST]:
 
 
 def parts_of(node: ast.AST) -> list[ast.AST]:
-    """The nodes inside, in order, but operators and the like: those have no parts and bind nothing."""
+    """The nodes inside, in order, without operators and the like, which have no parts and bind nothing."""
     parts: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
@@ -39,7 +39,7 @@ def parts_of(node: ast.AST) -> list[ast.AST]:
 
 
 def nodes_of(tree: ast.AST) -> list[ast.AST]:
-    """All of them, each before its parts."""
+    """All nodes, each before its parts."""
     found = [tree]
     for node in found:
         found += parts_of(node)
@@ -47,7 +47,7 @@ def nodes_of(tree: ast.AST) -> list[ast.AST]:
 
 
 def inner_parts(node: ast.AST) -> list[ast.AST]:
-    """Generators before the element, as they are bound."""
+    """The parts inside, with generators before the element, in the order they are bound."""
     if isinstance(node, ast.DictComp):
         return [*node.generators, node.key, node.value]
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
@@ -63,7 +63,7 @@ def all_args(node: ast.arguments) -> list[ast.arg]:
 @dataclass
 class Bindings:
     bound: set[str]
-    """Names bound in the scope itself, not in those inside it."""
+    """Names bound in the scope itself, not in inner ones."""
     declared_global: set[str]
     declared_nonlocal: set[str]
     of_module: set[str]
@@ -103,7 +103,8 @@ def bindings_of(scope: ast.AST) -> Bindings:
 
 
 def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """All but those of the scopes inside it. What `:=` binds in a comprehension is of the scope around it."""
+    """The nodes of a scope without those of inner scopes. A name that `:=` binds in a comprehension belongs to the
+    scope around it."""
     is_comprehension = isinstance(scope, COMPREHENSIONS)
     outer = {id(part) for part in outer_parts(scope)}
     todo = list(inner_parts(scope))
@@ -121,7 +122,7 @@ def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _targets_of_walrus(comprehension: ast.AST) -> Iterator[ast.Name]:
-    """In it and the comprehensions inside it; not in its first source, which the scope around it has looked at."""
+    """In the comprehension and those inside it, except in its first source, which the outer scope has covered."""
     outer = outer_parts(comprehension)
     todo = list(inner_parts(comprehension))
     while todo:
@@ -134,17 +135,17 @@ def _targets_of_walrus(comprehension: ast.AST) -> Iterator[ast.Name]:
 
 
 class ScopeMap:
-    """The scopes of a program as they were when this was made, and the nodes that stood in each."""
+    """The scopes of a program when this was created, and the nodes in each."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.module = tree
         self.parents: dict[ast.AST, ast.AST] = {}
         self.bindings: dict[ast.AST, Bindings] = {tree: bindings_of(tree)}
         self.placed = list(self._walk(tree))
-        """Each node with the scope that it is evaluated in, in the order written; operators and the like left out."""
+        """Each node with the scope it is evaluated in, in the order written, without operators and the like."""
 
     def owner(self, name: str, scope: ast.AST) -> ast.AST:
-        """The scope whose variable a name is there; the module's where it is nobody's, too."""
+        """The scope that a name belongs to; the module also for names that nothing binds."""
         inside = True
         while scope is not self.module:
             bindings = self.bindings[scope]
@@ -156,7 +157,7 @@ class ScopeMap:
         return self.module
 
     def readers(self) -> Iterator[tuple[ast.AST, str]]:
-        """Each variable that is read or deleted somewhere, or declared by a scope inside: its scope and its name."""
+        """The scope and name of each variable that is read or deleted somewhere, or declared by an inner scope."""
         for node, scope in self.placed:
             match node:
                 case ast.Name(id=name, ctx=ast.Load() | ast.Del()) | ast.AugAssign(target=ast.Name(id=name)):
@@ -171,12 +172,12 @@ class ScopeMap:
         return {scope for node, scope in self.placed if isinstance(node, ast.Yield | ast.YieldFrom)}
 
     def times_bound(self) -> Counter[tuple[ast.AST, str]]:
-        """How many places bind each variable."""
+        """The number of places that bind each variable."""
         found = ((bound_by(node), scope) for node, scope in self.placed)
         return Counter((self.owner(name, scope), name) for name, scope in found if name is not None)
 
     def names_bound(self) -> set[str]:
-        """In whatever scope."""
+        """Names bound in any scope."""
         return {name for node, _ in self.placed if (name := bound_by(node)) is not None}
 
     def _walk(self, tree: ast.Module) -> Iterator[tuple[ast.AST, ast.AST]]:
@@ -197,7 +198,8 @@ class ScopeMap:
 
 
 def _parts_inside(scope: ast.AST, outer: set[int]) -> Iterator[ast.AST]:
-    """The parts of a scope but those evaluated outside, which may stand inside `arguments` or a `comprehension`."""
+    """The parts of a scope, except those evaluated outside it, which may be nested in `arguments` or a
+    `comprehension`."""
     for part in inner_parts(scope):
         if isinstance(part, ast.arguments):
             yield from all_args(part)

@@ -1,4 +1,4 @@
-"""The program inside an answer: fenced, or bare."""
+"""The program in an answer, fenced or bare."""
 
 import re
 import textwrap
@@ -8,7 +8,7 @@ _PYTHON = frozenset(["", "python", "python3", "py", "python-3"])
 
 
 def extract_program(answer: str) -> str:
-    r"""The first fenced Python block, or all of it where nothing is fenced. A fence left open ends with the text.
+    r"""The first fenced Python block, or the whole text if nothing is fenced. An open fence ends with the text.
 
     >>> extract_program("Here it is:\n```python\ndef f(x):\n    return x\n```\nDone.")
     'def f(x):\n    return x'
@@ -23,7 +23,7 @@ def extract_program(answer: str) -> str:
 
 
 def _fenced_blocks(text: str) -> list[tuple[str, str]]:
-    """(language, body) of each block, in one pass over the fences."""
+    """(language, body) of each block, in one pass."""
     blocks: list[tuple[str, str]] = []
     opened: re.Match[str] | None = None
     for fence in _FENCE.finditer(text):

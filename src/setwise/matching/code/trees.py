@@ -1,7 +1,7 @@
-"""When two programs are the same program: by their syntax trees, raw or canonical.
+"""When two programs are the same: by their syntax trees, raw or canonical.
 
-Programs come from a model, so parsing is bounded: what is too long, or nested beyond what the parser takes, counts as
-not parsing.
+Programs come from a model, so parsing is bounded: a program that is too long or too deeply nested counts as not
+parsing.
 """
 
 import ast
@@ -20,7 +20,7 @@ MAX_CHARACTERS = 50_000
 
 
 def parse_program(program: str) -> ast.Module | None:
-    """The tree, or None where there is none to be had."""
+    """The tree, or None if the program does not parse."""
     if len(program) > MAX_CHARACTERS:
         return None
     try:
@@ -33,8 +33,8 @@ def parse_program(program: str) -> ast.Module | None:
 
 @lru_cache(maxsize=4096)
 def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
-    """A digest of the tree: equal for programs that differ in white space and comments only (`ast_raw`), or in names
-    and what changes no result as well (`ast_canonical`). None where the program does not parse.
+    """A digest of the tree. With `ast_raw`, it is equal for programs that differ only in white space and comments; with
+    `ast_canonical`, also in names and whatever does not change the result. None if the program does not parse.
 
     >>> tree_key("x = 1 # one") == tree_key("x  =  1"), tree_key("x = 1") == tree_key("y = 1")
     (True, False)
@@ -46,7 +46,7 @@ def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
         return None
     try:
         if uniqueness == "ast_canonical":
-            # What does not compile never runs, and what is dropped may be the reason.
+            # A program that does not compile never runs, and what would be dropped may be the reason.
             dump = _dumped(canonical_tree(tree)) if compiles(program, tree) else f"as written: {_dumped(tree)}"
         else:
             dump = _dumped(tree)
@@ -58,7 +58,7 @@ def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
 def _dumped(tree: ast.Module) -> str:
     try:
         return ast.dump(tree)
-    except ValueError:  # Python writes no number of more than 4,300 digits in decimal, which takes quadratic time.
+    except ValueError:  # Python writes no integer of more than 4,300 digits in decimal: that is quadratic.
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, int):
                 node.value = f"the number {node.value:#x}"
@@ -66,7 +66,7 @@ def _dumped(tree: ast.Module) -> str:
 
 
 def distinct_programs(answers: Iterable[str], uniqueness: Uniqueness = "ast_raw") -> int:
-    """How many different programs these answers hold. One that does not parse is none.
+    """The number of different programs in these answers. Programs that do not parse do not count.
 
     >>> distinct_programs(["x = 1", "x=1", "y = 1", "x = ("]), distinct_programs(["x = 1", "y = 1"], "ast_canonical")
     (2, 1)

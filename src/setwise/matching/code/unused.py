@@ -1,7 +1,7 @@
 """Drops what a program never reads: constants assigned to local names, and imports of plain modules.
 
-A name of the module or of a class stays, since a test may read it; an imported module is no part of what a program
-offers. Any other value stays, since making it may fail or do something, and so does an import that may.
+Names of the module or of a class stay, since a test may read them; an imported module is not part of what a program
+offers. Other values stay, since computing them may fail or have effects. So do imports that may.
 """
 
 import ast
@@ -15,7 +15,7 @@ _BLOCKS = ("body", "orelse", "finalbody")
 
 
 def drop_unused(scopes: ScopeMap) -> bool:
-    """Changes the tree in place, and may leave a block empty. Whether anything was there to drop."""
+    """Changes the tree in place and may leave a block empty. Returns whether there was anything to drop."""
     unused = _Unused(scopes)
     for node in [scopes.module, *(node for node, _ in scopes.placed)]:
         for name in _BLOCKS:
@@ -35,7 +35,7 @@ class _Unused:
         self.found = False
 
     def is_emptied(self, statement: ast.stmt) -> bool:
-        """Takes the unused names out of a statement; whether none is left."""
+        """Remove the unused names from a statement. Returns whether none is left."""
         match statement:
             case ast.Assign(value=value) if _is_inert(value):
                 statement.targets = self._used(statement, statement.targets)
@@ -73,7 +73,7 @@ class _Unused:
 
 
 def _is_plain(alias: ast.alias, statement: ast.stmt) -> bool:
-    """Whether the import can neither fail nor do anything but bind the name."""
+    """Whether the import cannot fail and does nothing but bind the name."""
     match statement:
         case ast.ImportFrom(module=str(module), level=0):
             return member(module, alias.name) is not None

@@ -1,7 +1,7 @@
-"""Metrics of stated confidences: each a formula over (confidence, correct) pairs, and the sums its interval needs.
+"""Metrics of stated confidences: formulas over (confidence, correct) pairs, with the sums that their intervals need.
 
-They come in three families: `top1`, the one answer a user would take; `pooled`, all answers of all sets; `set`, the set
-as a whole. An entry of the table, such as `set/ece`, is one formula in one family.
+There are three families: `top1` is the answer a user would take, `pooled` all answers of all sets, and `set` the set as
+a whole. An entry of the table, such as `set/ece`, is one formula in one family.
 """
 
 from setwise.metrics.stated.formulas import FAMILIES, STATED, StatedMetric, add_stated

@@ -1,4 +1,4 @@
-"""What a formula over stated confidences is, and its place in the table of metrics."""
+"""Formulas over stated confidences, and how they enter the table of metrics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class StatedMetric:
     name: str
     label: str
     definition: str
-    """`{over}` is where the family says what it is over."""
+    """`{over}` is replaced by what the family covers."""
     value: Callable[[Stated], float]
     statistic: Callable[[Stated], Statistic]
     better: Better = ""
@@ -27,18 +27,18 @@ class StatedMetric:
 
 
 FAMILIES = {
-    "top1": ("Top-1", "the one answer a user would take (the first of a written set; every one of K samples)"),
+    "top1": ("Top-1", "the answers that users would take (the first of a written set; each of K samples)"),
     "pooled": ("Pooled", "all answers of all sets"),
     "set": (
         "Set",
-        "the set as a whole: its confidence that any of its answers is right, against whether one is",
+        "whole sets (the confidence that any answer is right, against whether one is)",
     ),
 }
 STATED: dict[str, StatedMetric] = {}
 
 
 def add_stated(formula: StatedMetric) -> StatedMetric:
-    """Put a formula of your own into the table, once for each family."""
+    """Add your own formula to the table, once per family."""
     for family in FAMILIES:
         add_to_family(formula, family)
     return formula

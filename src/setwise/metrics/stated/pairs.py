@@ -14,21 +14,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Stated:
-    """(confidence, correct) pairs, the problem each belongs to, and the bins they fall into."""
+    """(confidence, correct) pairs, with the problem and the bins that each belongs to."""
 
     problem: NDArray[np.int64]
     q: Floats
     c: Floats
     problems: int
-    """How many there are, with or without a pair."""
+    """Number of problems, with or without pairs."""
     bins: int = BINS
 
     def columns(self, weights: Iterable[Floats]) -> Floats:
-        """(problems, weights): the sum of each weight over a problem's pairs. One weight at a time: there are many."""
+        """(problems, weights): the sum of each weight over a problem's pairs. Weights are added one at a time, because
+        there are many."""
         return np.column_stack([sums(self.problem, each, self.problems) for each in weights])
 
     def grid(self, column: NDArray[np.intp], weights: Floats, width: int) -> Floats:
-        """(problems, width) sums of `weights`, each pair falling into its problem's row and its own column."""
+        """(problems, width): sums of `weights`, with each pair in its problem's row and its own column."""
         size = self.problems * width
         return sums(self.problem * width + column, weights, size).reshape(self.problems, width)
 
@@ -38,5 +39,5 @@ class Stated:
 
     @cached_property
     def errors(self) -> Floats:
-        """Per problem: squared error, right answers, pairs."""
+        """Per problem: squared error, number of right answers, number of pairs."""
         return self.columns([(self.q - self.c) ** 2, self.c, self.ones])

@@ -1,4 +1,4 @@
-"""What the interval of a formula is drawn from: per problem, the sums that the formula is a function of."""
+"""The sums per problem that each formula is a function of, from which its interval is computed."""
 
 from itertools import chain
 from math import nan, pi, sqrt
@@ -12,7 +12,7 @@ from setwise.metrics.stated.pairs import Floats, Stated
 from setwise.statistics import Ends, Statistic, resample_weights
 
 AUROC_LEVELS = 128
-"""Distinct confidences kept apart in the resamples of AUROC; more are grouped, the point value is exact."""
+"""Most distinct confidences in the resamples of AUROC; beyond that they are grouped. The point value is exact."""
 SMOOTH_MOMENTS = 96
 
 
@@ -67,10 +67,11 @@ def _binned_ece(totals: Floats) -> Floats:
 
 
 def _unlifted_ece(columns: Floats) -> Ends:
-    """Bin by bin, the gap without the bias of its absolute value: at the least without all that noise can lift, where
-    the gap is within two standard errors of none; at the most without what is expected were the gap the true one.
+    """The gap of each bin without the bias of its absolute value.
 
-    Standard errors are those of sums over problems, so that answers to one problem are not independent evidence.
+    The lower end subtracts all that noise could add, if the gap is within two standard errors of zero. The upper end
+    subtracts the bias expected if the gap were the true one. Standard errors are of sums over problems, so that answers
+    to one problem are not counted as independent evidence.
     """
     n, q, c = np.moveaxis(_thirds(columns), 1, 0)
     error = np.sqrt(len(columns) * (c - q).var(axis=0))
@@ -106,7 +107,8 @@ def _smooth(totals: Floats) -> Floats:
 
 
 def _unlifted_smooth(columns: Floats) -> Ends:
-    """As for ECE, without bins: at the least without what noise alone would give, at the most without what it adds."""
+    """The same as for ECE, without bins: the lower end subtracts what noise alone would give, the upper end what noise
+    adds."""
     totals = columns.sum(axis=0)
     drawn = np.concatenate([weights @ columns for weights in resample_weights(len(columns), 200, seed=0)])
     noise = drawn - totals

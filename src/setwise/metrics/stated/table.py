@@ -14,7 +14,7 @@ FORMULAS = (
         name="brier",
         highest=inf,
         label="Brier",
-        definition="Mean squared gap between confidence and being right, over {over}.",
+        definition="Mean squared gap between confidence and correctness, over {over}.",
         value=lambda stated: brier(stated.q, stated.c),
         statistic=sums.squared_error,
         better="lower",
@@ -24,8 +24,7 @@ FORMULAS = (
     StatedMetric(
         name="brier_base_rate",
         label="Brier of the base rate",
-        definition="The Brier score of always stating the base rate: what knowing nothing about the single case "
-        "scores.",
+        definition="The Brier score of always stating the base rate, without knowing anything about the single case.",
         value=lambda stated: base_rate_brier(stated.c),
         statistic=sums.base_rate,
     ),
@@ -57,7 +56,7 @@ FORMULAS = (
         highest=inf,
         label="ECE floor",
         definition="The ECE that a perfectly calibrated model with the same confidences is expected to show on a "
-        "sample of this size. A measured ECE near it says nothing.",
+        "sample of this size. An ECE near it is indistinguishable from perfect calibration.",
         value=lambda stated: ece_floor(stated.q, stated.bins),
         statistic=sums.floor,
     ),
@@ -67,7 +66,7 @@ FORMULAS = (
         label="ECE, debiased",
         definition="ECE minus its estimated finite-sample bias, at least 0 (Kumar, Liang and Ma 2019).",
         value=lambda stated: debiased_ece(stated.q, stated.c, stated.bins),
-        # An estimate of the same truth, so its interval is the same.
+        # It estimates the same quantity, so its interval is the same.
         statistic=sums.binned,
         better="lower",
     ),
@@ -82,7 +81,8 @@ FORMULAS = (
     StatedMetric(
         name="auroc",
         label="AUROC",
-        definition="The chance that something right has a higher confidence than something wrong; 0.5 is guessing.",
+        definition="Probability that a right one has a higher confidence than a wrong one, over {over}. 0.5 is "
+        "guessing.",
         value=lambda stated: auroc(stated.q, stated.c),
         statistic=sums.ranking,
         better="higher",
@@ -100,7 +100,7 @@ FORMULAS = (
     StatedMetric(
         name="accuracy",
         label="accuracy",
-        definition="Share that was right, over {over}, where a confidence was stated.",
+        definition="Share that is right, over {over}, where a confidence was stated.",
         value=lambda stated: float(stated.c.mean()),
         statistic=sums.accuracy,
         better="higher",

@@ -1,19 +1,19 @@
-"""Each prompt is held once for all of its completions: which models can, and how they decode.
+"""Stores each prompt once for all of its completions: which models can do this, and how they decode.
 
-support     which models, and why the others cannot
-attention   what a model attends by, call by call
-completions what a decoder is asked for, and what it gives
-prefill     prompts run once
-drawing     one token out of a distribution
+support     which models can, and why the others cannot
+attention   a custom attention for single calls
+completions the input and the output of a decoder
+prefill     runs prompts once
+drawing     draws one token from a distribution
 decoder     prompts in, completions out, token by token
-keys        the keys of a batch's prompts, and of what follows each
+keys        the keys of a batch's prompts and of their samples
 
 On a GPU, in half precision:
 
-graph_decoder   the same, every token one graph
-steps           one token more for every sample
+graph_decoder   the same, with one graph per token
+steps           one more token for every sample
 packed_keys     the keys, at fixed places
 twin            the weights, rounded
 flash           the kernels that attend to prompts
-kernels         our own: what a sample wrote, and drawing in one pass
+kernels         our own: attention to what a sample wrote, and drawing in one pass
 """

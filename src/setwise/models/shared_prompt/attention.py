@@ -1,7 +1,7 @@
-"""What a model is given to attend by: its own attention, unless a call brings another.
+"""Lets a model attend in a custom way when a call asks for it.
 
-`install` gives it one that looks for a `Sight` among its arguments and hands every other call to where it went before.
-The sight has to travel with the call: gradient checkpointing runs layers a second time during the backward pass.
+`install` adds an attention that looks for a `Sight` among its arguments and passes every other call to the original.
+The sight has to travel with the call, because gradient checkpointing runs layers again during the backward pass.
 """
 
 from typing import Any, Protocol
@@ -15,27 +15,27 @@ from setwise.models.shared_prompt.support import ATTENTION
 
 
 class Sight(Protocol):
-    """Who sees whom in one call."""
+    """Which tokens see which in one call."""
 
     def attend(
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
-        """In the form in which transformers calls an attention."""
+        """With the signature that transformers uses for attention functions."""
         ...
 
 
 def install(model: Any) -> None:
-    """Let a model that runs on `sdpa` attend by sight as well."""
-    # What a sight is told lies in tensors that change from call to call: nothing to compile.
+    """Let a model that runs on `sdpa` also attend by sight."""
+    # A sight is held in tensors that change from call to call, so there is nothing to compile.
     AttentionInterface.register(ATTENTION, torch.compiler.disable(attend))
     AttentionMaskInterface.register(ATTENTION, sdpa_mask)
     model.config._attn_implementation = ATTENTION
 
 
 def attention_arguments(sight: Sight, device: torch.device) -> dict[str, Any]:
-    """How a model is told of it.
+    """The arguments that pass a sight to the model.
 
-    A mask of four dimensions is taken as it is; without one, the model would build its own for all pairs of tokens.
+    A four-dimensional mask is used as it is. Without one, the model would build its own for all pairs of tokens.
     """
     return {"attention_mask": torch.ones(1, 1, 1, 1, dtype=torch.bool, device=device), "sight": sight}
 

@@ -1,4 +1,4 @@
-"""What a decoder is asked for, and what it gives."""
+"""The input and the output of a decoder."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One completion: its tokens, the one that ended it included, and their log-probabilities."""
+    """One completion: its tokens, including the one that ended it, and their log-probabilities."""
 
     ids: list[int]
     log_probs: list[float]
@@ -20,10 +20,10 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class SampleLimits:
-    """Where completions end, beside their end tokens, and how they may begin."""
+    """When completions end, besides at their end tokens, and how they may begin."""
 
     max_tokens: int
     ended: Callable[[Integers], NDArray[np.bool_]] | None = None
-    """Whether each of some completions has ended, by its tokens so far."""
+    """Whether each of some completions has ended, given its tokens so far."""
     first: torch.Tensor | None = None
-    """Which tokens a completion may begin with."""
+    """The tokens that a completion may begin with."""

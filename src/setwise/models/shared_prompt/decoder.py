@@ -1,6 +1,7 @@
-"""Many samples of few prompts, from a model that is in this process already.
+"""Many samples of few prompts, from a model that is already in this process.
 
-Each prompt runs once and is held once for its group. All samples take a step together; those that have ended leave.
+Each prompt runs once and is stored once for its group. All samples step together; those that have ended leave the
+batch.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,12 +21,12 @@ from setwise.models.shared_prompt.keys import GroupKeys
 from setwise.models.shared_prompt.prefill import read_prompts
 
 WORTH_LEAVING = 0.75
-"""The slots are put together anew when at most this share of them is needed."""
+"""The batch is compacted when at most this share of its slots is needed."""
 
 
 @dataclass(slots=True)
 class _Slots:
-    """Which completion each slot of the batch writes; those that write none repeat another's."""
+    """Which completion each slot of the batch writes. Slots without one repeat another's."""
 
     completions: Integers
     writing: NDArray[np.bool_]
@@ -39,19 +40,19 @@ class _Slots:
         return cls(completions.ravel(), writing.ravel(), group)
 
     def fewer(self) -> "tuple[Integers, Integers, _Slots] | None":
-        """The prompts and slots that are still needed, if leaving the others is worth it."""
+        """The prompts and slots that are still needed, if dropping the others is worth it."""
         by_prompt = self.writing.reshape(-1, self.group)
         prompts, group = np.flatnonzero(by_prompt.any(1)), int(by_prompt.sum(1).max())
         if len(prompts) * group > WORTH_LEAVING * len(self.writing):
             return None
-        # Writing ones first, in their order; a prompt with fewer of them is filled up.
+        # Slots that still write come first, in order; a prompt with fewer of them is filled up.
         chosen = np.argsort(~by_prompt[prompts], axis=1, kind="stable")[:, :group]
         slots = (prompts[:, None] * self.group + chosen).ravel()
         return prompts, slots, _Slots(self.completions[slots], self.writing[slots], group)
 
 
 class GroupDecoder:
-    """Decodes with the weights of `model` as they are at the time. `why_not(model)` must be None."""
+    """Decodes with the current weights of `model`. `why_not(model)` must be None."""
 
     def __init__(self, model: Any, ends: Iterable[int]) -> None:
         self.model, self.ends = model, np.array(sorted(ends))
@@ -59,7 +60,7 @@ class GroupDecoder:
         install(model)
 
     def one_each(self, prompts: Iterable[Sequence[int]], drawing: TokenDrawing, limits: SampleLimits) -> list[Drawn]:
-        """One sample of each prompt, in order. Equal neighbours are a group."""
+        """One sample of each prompt, in order. Equal neighbours form a group."""
         groups = [(prompt, len(list(same))) for prompt, same in groupby(map(tuple, prompts))]
         return self([prompt for prompt, _ in groups], [size for _, size in groups], drawing, limits)
 
@@ -67,7 +68,7 @@ class GroupDecoder:
     def __call__(
         self, prompts: Sequence[Sequence[int]], samples: Sequence[int], drawing: TokenDrawing, limits: SampleLimits
     ) -> list[Drawn]:
-        """As many samples of each prompt as told, in the order of the prompts."""
+        """The given number of samples of each prompt, in the order of the prompts."""
         if graphs_take(self.model):
             self._by_graphs = self._by_graphs or GraphDecoder(self.model, self.ends)
             return self._by_graphs(prompts, samples, drawing, limits)

@@ -1,4 +1,4 @@
-"""One token out of each row of logits."""
+"""Draws one token from each row of logits."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import torch
 
 @dataclass(frozen=True, slots=True)
 class TokenDrawing:
-    """As transformers and vLLM understand the words: temperature first, then `top_k`, then `top_p`."""
+    """The same meaning as in transformers and vLLM: temperature first, then `top_k`, then `top_p`."""
 
     temperature: float = 1.0
     """0 takes the likeliest token."""
@@ -16,10 +16,10 @@ class TokenDrawing:
     """0 keeps every token."""
 
     def __call__(self, logits: torch.Tensor, seed: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
-        """The tokens, and the log-probability of each at this temperature, before anything is cut off.
+        """The tokens, and the log-probability of each at this temperature, before any cut-off.
 
-        That is what a trainer computes of the same tokens. A `seed` on a GPU draws by a kernel of our own where nothing
-        is cut off.
+        This is what a trainer computes for the same tokens. With a `seed` on a GPU and no cut-off, our own kernel
+        draws.
         """
         if seed is not None and logits.is_cuda and self.temperature and self.top_p == 1 and not self.top_k:
             from setwise.models.shared_prompt.kernels.draw import draw
@@ -38,12 +38,12 @@ class TokenDrawing:
             logits = logits.masked_fill(logits < least, float("-inf"))
         if self.top_p < 1:
             logits = _within(logits, self.top_p)
-        # The largest of logits with Gumbel noise is a draw from their softmax, without a sum that may round to 0 or 1.
+        # The largest of logits plus Gumbel noise is a draw from their softmax, without a sum that may round to 0 or 1.
         return (logits - torch.empty_like(logits).exponential_().log_()).argmax(-1)
 
 
 def _within(logits: torch.Tensor, share: float) -> torch.Tensor:
-    """The likeliest tokens that together have at least this share; the likeliest one always stays."""
+    """The likeliest tokens that together have at least this share. The likeliest one always stays."""
     ascending, order = logits.sort(-1)
     cut = ascending.softmax(-1).cumsum(-1) <= 1 - share
     cut[:, -1] = False

@@ -1,4 +1,4 @@
-"""Many samples of few prompts on a GPU: every step one graph, samples that have ended leave, the host looks rarely."""
+"""Many samples of few prompts on a GPU: every step is one graph, finished samples leave, and the host rarely looks."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -15,21 +15,21 @@ from setwise.models.shared_prompt.steps import Steps
 from setwise.models.shared_prompt.twin import Twin
 
 LOOK = 8
-"""Steps between two looks at what was written: the GPU waits for each."""
+"""Steps between checks of what was written. The GPU waits for each."""
 MEMORY_SHARE = 0.5
-"""Of what is free, for keys. More samples than fit are decoded one lot after another."""
+"""Share of the free memory for keys. Samples that do not fit are decoded in several lots."""
 MARGIN = 1.25
-"""Prompts may be longer next time; room that is too small is made again, with all graphs."""
+"""Prompts may be longer next time. If the room is too small, it is allocated again, with all graphs."""
 
 
 def graphs_take(model: Any) -> bool:
-    """Whether a model can decode this way, under the autocast that is on."""
+    """Whether a model can decode this way, under the current autocast."""
     dtype = autocast_dtype(model.device, otherwise=model.dtype)
     return flash_takes(model.device, dtype, KeyShape.of(model.config, dtype).size)
 
 
 class GraphDecoder:
-    """Keeps its memory and its graphs from call to call."""
+    """Keeps its memory and its graphs between calls."""
 
     def __init__(self, model: Any, ends: Integers) -> None:
         self.ends, self.twin = ends, Twin(model)
@@ -48,7 +48,7 @@ class GraphDecoder:
     def _lots(
         self, prompts: Sequence[Sequence[int]], samples: Sequence[int], tokens: int
     ) -> Iterator[tuple[int, list[int]]]:
-        """The first prompt of each lot, and how many samples of it and of those that follow."""
+        """The first prompt of each lot, and the number of samples of it and of those that follow."""
         most = self._token_limit()
         first, lot, held = 0, list[int](), 0
         for number, (prompt, wanted) in enumerate(zip(prompts, samples, strict=True)):
@@ -113,7 +113,7 @@ class GraphDecoder:
     def _go_on(
         self, steps: Steps, slots: Integers, owners: Integers, drawing: TokenDrawing, limits: SampleLimits
     ) -> Integers:
-        """From the first token to the last; the length of each completion."""
+        """Decode from the first token to the last. Returns the length of each completion."""
         count, seen = len(owners), 0
         lengths = np.full(count, limits.max_tokens)
         for place in range(limits.max_tokens):
@@ -136,7 +136,7 @@ class GraphDecoder:
         return lengths
 
     def _fill(self, steps: Steps, completions: Integers, owners: Integers) -> Integers:
-        """Each slot's completion. Those that are too many repeat the last, and write what nobody reads."""
+        """The completion of each slot. Surplus slots repeat the last one, and their output is ignored."""
         slots = self._padded(steps, completions)
         rows = np.where(np.arange(len(slots)) < len(completions), slots, len(steps.ids) - 1)
         _send(steps.rows, rows)
@@ -147,7 +147,7 @@ class GraphDecoder:
         return np.pad(completions, (0, steps.keys.room.size_for(len(completions)) - len(completions)), mode="edge")
 
     def _ended(self, ids: Integers, seen: int, limits: SampleLimits) -> Integers:
-        """Where each completion ends, by the tokens behind those seen before; the limit where it does not."""
+        """Where each completion ends, given the tokens after those seen before; the limit if it does not end."""
         ends = np.isin(ids, self.ends)
         ends[:, :seen] = False
         lengths = np.where(ends.any(1), ends.argmax(1) + 1, limits.max_tokens)

@@ -1,4 +1,4 @@
-"""The keys and values of a batch in decoding: each prompt's once for its group, and each sample's own beside them.
+"""The keys and values of a batch while decoding: each prompt's once for its group, and each sample's own.
 
 A new token reads both. The two softmaxes are joined by their maxima and sums, so the result is that of one softmax over
 the whole text.
@@ -11,12 +11,12 @@ from typing import Any
 import torch
 
 ROOM = 64
-"""Own tokens that memory grows by, at least; beyond it, by half."""
+"""Own tokens that memory grows by, at least; for larger memory, by half."""
 
 
 @dataclass(slots=True)
 class LayerKeys:
-    """Of one layer: prompts (prompts, heads, tokens, size), own (samples, heads, room, size)."""
+    """Keys of one layer: prompts (prompts, heads, tokens, size), own (samples, heads, room, size)."""
 
     prompt_key: torch.Tensor
     prompt_value: torch.Tensor
@@ -25,10 +25,10 @@ class LayerKeys:
 
 
 class GroupKeys:
-    """Slots of `prompts` x `group`, in that order. What a slot's sample writes goes behind its prompt."""
+    """Slots of `prompts` x `group`, in that order. What a slot's sample writes follows its prompt."""
 
     def __init__(self, prompts: Sequence[tuple[torch.Tensor, torch.Tensor]], seen: torch.Tensor, group: int) -> None:
-        """`prompts` has the keys and values of each layer, `seen` says which tokens are no padding."""
+        """`prompts` has the keys and values of each layer; `seen` marks the tokens that are not padding."""
         self.group, self.length, self.room = group, 0, 0
         self.unseen = torch.zeros(seen.shape, device=seen.device).masked_fill(~seen, float("-inf"))[:, None, None]
         self.layers = [LayerKeys(key, value, *_own(key, group)) for key, value in prompts]
@@ -51,7 +51,7 @@ class GroupKeys:
             )
 
     def keep(self, prompts: torch.Tensor, slots: torch.Tensor) -> None:
-        """Only these prompts, with these slots for their samples, as many of each prompt."""
+        """Keep only these prompts, with these slots for their samples, the same number per prompt."""
         self.group, self.room = len(slots) // len(prompts), self.length
         self.unseen = self.unseen[prompts]
         for layer in self.layers:
@@ -63,7 +63,7 @@ class GroupKeys:
     def attend(
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
-        """One token of each sample, which sees its prompt, what its sample wrote before, and itself."""
+        """Attention of one token per sample, which sees its prompt, what its sample wrote before, and itself."""
         index: Any = module.layer_idx
         layer = self.layers[index]
         samples, heads, _, size = query.shape
@@ -83,13 +83,13 @@ class GroupKeys:
         return self._by_sample(read, shared_by).reshape(samples, 1, heads, size), None
 
     def _side_by_side(self, rows: torch.Tensor) -> torch.Tensor:
-        """(samples, heads, r, x) -> (prompts, heads, group r, x): all that read one prompt are one matrix."""
+        """(samples, heads, r, x) -> (prompts, heads, group r, x): all rows that read one prompt become one matrix."""
         _, heads, shared_by, size = rows.shape
         grouped = rows.view(self.prompts, self.group, heads, shared_by, size).transpose(1, 2)
         return grouped.reshape(self.prompts, heads, self.group * shared_by, size)
 
     def _by_sample(self, rows: torch.Tensor, shared_by: int) -> torch.Tensor:
-        """The other way round."""
+        """The inverse."""
         _, heads, _, size = rows.shape
         grouped = rows.view(self.prompts, heads, self.group, shared_by, size).transpose(1, 2)
         return grouped.reshape(self.prompts * self.group, heads, shared_by, size)

@@ -1,7 +1,7 @@
-"""The keys and values of a batch in decoding, at fixed places in memory, for flash kernels and CUDA graphs.
+"""The keys and values of a batch while decoding, at fixed places in memory, for flash kernels and CUDA graphs.
 
-Prompts lie end to end, each once; every sample has a row of its own beside them. A new token reads both, and the two
-softmaxes are joined.
+Prompts lie end to end, each once; every sample has its own row. A new token reads both, and the two softmaxes are
+joined.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from setwise.models.shared_prompt.prefill import ReadPrompts
 
 FEWEST_SLOTS = 8
 SHRINK = 0.8
-"""One number of slots to the next."""
+"""Ratio between one number of slots and the next."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class BatchRoom:
 
     prompts: int
     prompt_tokens: int
-    """Of all prompts together."""
+    """Tokens of all prompts together."""
     samples: int
     group: int
-    """Samples of one prompt."""
+    """Samples per prompt."""
     tokens: int
-    """Of one sample."""
+    """Tokens per sample."""
 
     def holds(self, other: "BatchRoom") -> bool:
         return all(getattr(self, each.name) >= getattr(other, each.name) for each in fields(self))
@@ -43,7 +43,7 @@ class BatchRoom:
 
     @cached_property
     def sizes(self) -> list[int]:
-        """Numbers of slots that a batch goes through as its samples end.
+        """The numbers of slots that a batch goes through as its samples end.
 
         >>> BatchRoom(prompts=2, prompt_tokens=20, samples=64, group=32, tokens=10).sizes
         [64, 56, 48, 40, 32, 24, 16, 8]
@@ -55,19 +55,19 @@ class BatchRoom:
         return sizes
 
     def size_for(self, samples: int) -> int:
-        """The smallest number of slots that is enough."""
+        """The smallest sufficient number of slots."""
         return min(size for size in self.sizes if size >= samples)
 
     @cached_property
     def longest_block(self) -> int:
-        """Slots of one prompt: those that are too many repeat its samples."""
+        """Slots per prompt; surplus slots repeat its samples."""
         gaps = [more - fewer for more, fewer in pairwise(self.sizes)]
         return min(self.samples, self.group + max(gaps, default=0) + self.sizes[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class KeyShape:
-    """Of one model."""
+    """The sizes of one model."""
 
     layers: int
     heads: int
@@ -94,7 +94,7 @@ def attend_own(*arguments: Any) -> torch.Tensor:
 
 
 class PackedKeys:
-    """For at most `room`. What the kernels are told lies at fixed places too, so a graph sees it change."""
+    """Holds at most `room`. The kernels' arguments are at fixed places too, so that a graph sees them change."""
 
     def __init__(self, shape: KeyShape, room: BatchRoom, device: torch.device) -> None:
         self.shape, self.room = shape, room
@@ -105,10 +105,10 @@ class PackedKeys:
         self.prompts, self.own = empty(room.prompt_tokens), empty(room.samples, room.tokens)
         self.prompt_ends, self.asking = torch.zeros(2, room.prompts + 1, dtype=torch.int32, device=device)
         self.length = torch.zeros(1, dtype=torch.int64, device=device)
-        """Own tokens that are written."""
+        """Own tokens written so far."""
 
     def begin(self, read: ReadPrompts, owners: NDArray[np.int64]) -> None:
-        """The prompts, and which of them each sample follows, in their order."""
+        """Start with these prompts; `owners` names the prompt of each sample, in order."""
         seen = read.seen.flatten().nonzero()[:, 0]
         for layer, pair in zip(self.prompts, read.layers, strict=True):
             for kept, padded in zip(layer, pair, strict=True):
@@ -118,19 +118,19 @@ class PackedKeys:
         self.ask(owners)
 
     def ask(self, owners: NDArray[np.int64]) -> None:
-        """Samples in the order of their prompts; every prompt's are a block of queries."""
+        """Samples in the order of their prompts; those of one prompt form a block of queries."""
         counts = np.bincount(owners, minlength=self.room.prompts)
         self._write(self.asking, counts.tolist())
 
     def keep(self, slots: torch.Tensor, length: int) -> None:
-        """The samples in these slots, in front, with what they wrote."""
+        """Move the samples in these slots to the front, with what they wrote."""
         for layer in self.own:
             layer[:, : len(slots), :length] = layer[:, slots, :length]
 
     def attend(
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
-        """One token of each sample, which sees its prompt, what its sample wrote before, and itself."""
+        """Attention of one token per sample, which sees its prompt, what its sample wrote before, and itself."""
         index: Any = module.layer_idx
         room, scale = self.room, options.get("scaling") or query.shape[-1] ** -0.5
         query, key, value = query[:, :, 0].to(self.shape.dtype), key[:, :, 0], value[:, :, 0]
@@ -140,7 +140,7 @@ class PackedKeys:
         return attend_own(query, (key, value), self.own[index], self.length, prompt, scale)[:, None], None
 
     def _write(self, ends: torch.Tensor, counts: Sequence[int]) -> None:
-        """Beyond the last one nothing is there."""
+        """Entries beyond the last one are empty."""
         whole = np.zeros(len(ends), np.int32)
         whole[1 : len(counts) + 1] = counts
         ends.copy_(torch.from_numpy(np.cumsum(whole, dtype=np.int32)))

@@ -1,4 +1,4 @@
-"""Prompts run once: their keys and values, and what comes next."""
+"""Runs prompts once: their keys and values, and the logits of what comes next."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,16 +7,16 @@ import torch
 from transformers import DynamicCache
 
 TOKENS_AT_ONCE = 16_384
-"""Of prompts that run together."""
+"""Tokens of prompts that run together."""
 
 
 class ReadPrompts(NamedTuple):
     layers: list[tuple[torch.Tensor, torch.Tensor]]
-    """Keys and values of each layer: (prompts, heads, tokens, size), the shorter prompts padded on the left."""
+    """Keys and values of each layer: (prompts, heads, tokens, size), with shorter prompts padded on the left."""
     seen: torch.Tensor
-    """Which tokens are no padding."""
+    """The tokens that are not padding."""
     logits: torch.Tensor
-    """Of the token behind each prompt."""
+    """Logits of the token after each prompt."""
 
 
 def read_prompts(model: Any, prompts: Sequence[Sequence[int]]) -> ReadPrompts:

@@ -1,7 +1,7 @@
-"""One token more for every sample of a batch: on a GPU one replayed graph, whatever the model's Python does.
+"""One more token for every sample of a batch: on a GPU one replayed graph, whatever the model's Python does.
 
-What a step reads and writes lies at fixed places. A graph belongs to a number of slots; the step that first needs one
-runs as it is, and is recorded then.
+What a step reads and writes is at fixed places. Each number of slots has its own graph; the first step that needs one
+runs normally and is then recorded.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,8 @@ from setwise.models.shared_prompt.packed_keys import PackedKeys
 
 
 class Steps:
-    """Slots are samples in the order of their prompts. Slot s writes row `rows[s]`; the last row is nobody's."""
+    """Slots are samples in the order of their prompts. Slot s writes row `rows[s]`; the last row belongs to no
+    sample."""
 
     def __init__(self, model: Any, keys: PackedKeys) -> None:
         room, device = keys.room, keys.length.device
@@ -34,14 +35,14 @@ class Steps:
         self._pool = torch.cuda.graph_pool_handle() if device.type == "cuda" else None
 
     def put(self, place: int | torch.Tensor, tokens: torch.Tensor, chances: torch.Tensor) -> None:
-        """What each slot has drawn, at this place of its row."""
+        """Store what each slot has drawn, at this place of its row."""
         rows = self.rows[: len(tokens)]
         self.tokens[: len(tokens)] = tokens
         self.ids[rows, place] = tokens
         self.log_probs[rows, place] = chances
 
     def keep(self, slots: torch.Tensor, length: int) -> None:
-        """These slots in front, in this order."""
+        """Move these slots to the front, in this order."""
         for state in (self.tokens, self.starts, self.rows):
             state[: len(slots)] = state[slots]
         self.keys.keep(slots, length)
@@ -71,7 +72,7 @@ class Steps:
         self.put(keys.length, *drawing(output.logits[:, -1], self.seed))
 
     def _beside(self, step: Any) -> None:
-        """Libraries set themselves up at their first call, which a recording must not see."""
+        """Run on a side stream first: libraries initialise at their first call, which must not be recorded."""
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(stream):
@@ -87,7 +88,7 @@ class Steps:
 
 @contextmanager
 def fused_layers(model: Any) -> Iterator[None]:
-    """The layers compiled, what lies between matrix products as one kernel each. All layers are one piece of code."""
+    """Compile the layers, fusing what lies between matrix products. All layers share one piece of code."""
     layers = [layer for layer in model.modules() if hasattr(layer, "self_attn")]
     for layer in layers:
         layer.forward = torch.compile(layer.forward, dynamic=True)

@@ -6,13 +6,13 @@ MODEL_FAMILIES = ("gemma", "llama", "mistral", "qwen2", "qwen3", "smollm3")
 """Dense decoders whose layers take position ids and a mask as given (SmolLM and SmolLM2 are llamas)."""
 
 ATTENTION = "setwise_shared_prompt"
-"""The name under which `attention` installs itself; any mask but its own goes to `sdpa`."""
+"""The name under which `attention` installs itself. Masks other than its own go to `sdpa`."""
 
 _LENGTH_DEPENDENT_ROPE = ("dynamic", "longrope")
 
 
 def why_not(model: Any) -> str | None:
-    """The reason why a model must run every prompt with every completion; None where it need not."""
+    """Why a model must run every prompt with every completion; None if it need not."""
     if _learns_prompts(model):
         return "its adapter puts learned tokens before the prompt"
     base = model.get_base_model() if hasattr(model, "get_base_model") else model

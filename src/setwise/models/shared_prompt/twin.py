@@ -1,7 +1,7 @@
-"""The model that decodes: the trained one, but what matrix products read is in half precision already.
+"""The model that decodes: the trained one, with the inputs of matrix products already in half precision.
 
-Under autocast, weights in float32 are rounded for every product, which in decoding is every token. The twin holds them
-rounded, and shares everything else with the model: norms, buffers in half precision, and so the arithmetic.
+Under autocast, float32 weights are rounded for every product, which in decoding means for every token. The twin stores
+them rounded and shares everything else with the model: norms, buffers in half precision, and so the arithmetic.
 """
 
 from copy import deepcopy
@@ -16,7 +16,7 @@ ROUNDED = (torch.nn.Linear, torch.nn.Embedding)
 
 
 class Twin:
-    """Of a model under the autocast that is on when it is made."""
+    """The twin of a model under the autocast that is on when it is made."""
 
     def __init__(self, model: Any) -> None:
         dtype = autocast_dtype(model.device, otherwise=model.dtype)
@@ -26,14 +26,14 @@ class Twin:
         self._from, self._to = [own.detach() for own in wide.values()], [own.detach() for own in rounded.values()]
         shared: dict[int, Any] = {id(own): own for own in model.parameters()}
         self.model: Any = deepcopy(model, shared | rounded).eval()
-        # An engine may have wrapped it to hand out logits in float32.
+        # A trainer may have wrapped it to return logits in float32.
         vars(self.model).pop("forward", None)
         if id(model.get_input_embeddings().weight) in wide:
-            # As in training: the sum that passes through the layers is in float32.
+            # As in training, the residual stream through the layers is in float32.
             self.model.get_input_embeddings().register_forward_hook(lambda _module, _ids, output: output.float())
         install(self.model)
 
     def refresh(self) -> None:
-        """Round the weights as they are now."""
+        """Round the current weights."""
         for rounded, wide in zip(self._to, self._from, strict=True):
             rounded.copy_(wide)

@@ -1,7 +1,7 @@
 """A small plotting library: marks on a page, written as SVG that follows the reader's theme, or as PDF and PNG.
 
-Own code rather than a plotting package, so that a report needs none, figures follow light and dark inside the page,
-and the same numbers give the same bytes everywhere.
+It is our own so that a report needs no plotting package, figures follow the page's light and dark theme, and the same
+numbers give the same bytes everywhere.
 """
 
 from setwise.reports.canvas.axes import Axes, Scale, nice_scale

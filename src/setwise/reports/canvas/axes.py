@@ -1,4 +1,4 @@
-"""A frame with two scales: turns data into pixels, and draws its own grid, ticks and labels."""
+"""A frame with two scales: maps data to pixels, and draws its grid, ticks and labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ UNIT = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), 2)
 
 
 def nice_scale(values: Sequence[float], *, from_zero: bool = True, most_ticks: int = 5, whole: bool = False) -> Scale:
-    """A scale with round ticks that holds all values; `whole` for what is counted.
+    """A scale with round ticks that covers all values; `whole` is for counts.
 
     >>> nice_scale([3.0, 9.4]).ticks
     (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)
@@ -55,7 +55,7 @@ def nice_scale(values: Sequence[float], *, from_zero: bool = True, most_ticks: i
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """A panel of `width` by `height` pixels, margins included."""
+    """A panel of `width` by `height` pixels, including margins."""
 
     x: Scale
     y: Scale
@@ -63,7 +63,7 @@ class Axes:
     height: float = 260.0
 
     def at(self, x: float, y: float) -> Point:
-        """Where a point of the data lies."""
+        """The position of a data point."""
         right = LEFT + self.x.share(x) * (self.width - LEFT - RIGHT)
         down = self.height - BOTTOM - self.y.share(y) * (self.height - TOP - BOTTOM)
         return right, down

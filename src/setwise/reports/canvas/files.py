@@ -1,4 +1,4 @@
-"""A drawing as PDF and PNG, by matplotlib, with nothing in the file that changes from one run to the next."""
+"""Writes a drawing as PDF and PNG with matplotlib, with nothing in the file that changes between runs."""
 
 import warnings
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def export(drawing: Drawing, paths: Sequence[Path]) -> None:
         for order, mark in enumerate(drawing.marks):
             _draw(axes, mark, order)
         with warnings.catch_warnings():
-            # An answer in a script the font lacks is drawn as boxes here; the SVG and the page have it right.
+            # An answer in a script that the font lacks is drawn as boxes here; the SVG and the page show it correctly.
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             for path in paths:
                 kind = path.suffix[1:]
@@ -68,7 +68,7 @@ def _draw(axes: Any, mark: Mark, order: int) -> None:
         axes.text(
             *mark.at,
             clean(mark.text),
-            fontsize=mark.size * POINTS * 0.93,  # DejaVu runs wider than the faces of the page.
+            fontsize=mark.size * POINTS * 0.93,  # DejaVu is wider than the page's fonts.
             color=LIGHT[mark.colour],
             ha=side,
             va="baseline",

@@ -11,7 +11,7 @@ MARGIN = 50.0
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one series looks everywhere: colour, and a second sign for those who cannot tell it by colour."""
+    """How one series looks everywhere: a colour, and a second sign for readers who cannot tell it by colour."""
 
     label: str
     colour: str
@@ -26,7 +26,7 @@ class Style:
 
 
 def legend(styles: Sequence[Style], width: float) -> tuple[list[Mark], float]:
-    """Entries in rows that fit the width, and the height they take."""
+    """Entries in rows that fit the width, and their height."""
     marks: list[Mark] = []
     across, down = 0.0, 0.0
     for style in styles:
@@ -44,7 +44,7 @@ def legend(styles: Sequence[Style], width: float) -> tuple[list[Mark], float]:
 def side_by_side(
     name: str, title: str, panels: Sequence[Drawing], styles: Sequence[Style] = (), columns: int = 3
 ) -> Drawing:
-    """Panels in rows of at most `columns`, one legend above."""
+    """Panels in rows of at most `columns`, with one legend above."""
     columns = min(columns, len(panels))
     cell_width, cell_height = max(p.width for p in panels), max(p.height for p in panels)
     width = max([cell_width * columns, *(MARGIN + _entry_width(style) for style in styles)])

@@ -1,4 +1,4 @@
-"""What a figure is made of. Coordinates are in pixels from the top left corner; colours are names of the palette."""
+"""What a figure consists of. Coordinates are in pixels from the top left corner; colours are names in the palette."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -49,14 +49,14 @@ class Text:
 
 HEADING, SMALLEST_HEADING = 12.5, 9.5
 BOLD = 1.16
-"""How much wider bold letters are, in the widest of the usual faces."""
+"""How much wider bold letters are, in the widest of the usual fonts."""
 
 Mark = Line | Polygon | Circle | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One picture; `title` is what a screen reader says."""
+    """One picture; screen readers read the `title`."""
 
     name: str
     title: str
@@ -79,7 +79,7 @@ def moved(mark: Mark, right: float, down: float) -> Mark:
 
 
 def heading(at: Point, text: str, room: float) -> list[Mark]:
-    """A bold line that fits the room: set smaller if it is long, then in two lines, then without their middles.
+    """A bold line that fits the room: smaller if it is long, then on two lines, then shortened in the middle.
 
     >>> [mark.text for mark in heading((0, 0), "RLVR multi (seed-0/rlvr-multi)", 130)]
     ['RLVR multi', '(seed-0/rlvr-multi)']
@@ -102,7 +102,7 @@ def _shortened(text: str, size: float, room: float) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in a sans-serif face.
+    """The approximate width of a text in a sans-serif font.
 
     >>> round(text_width("coverage", 12))
     58

@@ -1,5 +1,5 @@
-"""Colours by name, for light and dark. The series are those of Okabe and Ito, told apart by all kinds of colour vision;
-black, yellow and the dark blue are moved a little where the background would swallow them."""
+"""Colours by name, for light and dark. The series colours are those of Okabe and Ito, which readers with any colour
+vision can tell apart; black, yellow and the dark blue are adjusted for contrast with the background."""
 
 LIGHT = {
     "paper": "#ffffff",

@@ -1,4 +1,4 @@
-"""A drawing as SVG: for the page, where colours follow its theme, or as a file of its own."""
+"""A drawing as SVG: for the page, where colours follow its theme, or as a separate file."""
 
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -10,10 +10,10 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans
 
 
 def to_svg(drawing: Drawing, *, themed: bool) -> str:
-    """`themed` for inside the page (colours are its CSS variables), else with the light colours written out."""
+    """With `themed`, for use in the page (colours are its CSS variables); otherwise with the light colours."""
     size = f'viewBox="0 0 {number(drawing.width)} {number(drawing.height)}"'
     label = quoteattr(clean(drawing.title))
-    # The page's own rules set the width; a file of its own needs one.
+    # The page's rules set the width; a separate file needs one.
     fixed = "" if themed else f' width="{number(drawing.width)}" height="{number(drawing.height)}"'
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size}{fixed} role="img" aria-label={label} font-family="{FONT}">'
@@ -33,7 +33,7 @@ def number(value: float) -> str:
 
 
 def clean(text: str) -> str:
-    """Without what XML cannot hold: lone surrogates and control characters."""
+    """The text without what XML cannot contain: lone surrogates and control characters."""
     readable = text.encode("utf-8", "replace").decode()
     return "".join(
         letter if letter in "\n\t" or (letter >= " " and letter not in "\ufffe\uffff") else " " for letter in readable

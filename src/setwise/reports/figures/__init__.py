@@ -1,4 +1,4 @@
-"""The paper's figures and a few more. Each module makes one kind, from runs in to a `Figure` or None out."""
+"""The paper's figures and a few more. Each module makes one kind: it takes runs and returns a `Figure` or None."""
 
 from setwise.reports.figures.figure import Figure, styles_of
 from setwise.reports.figures.section import section_figures

@@ -1,4 +1,4 @@
-"""What more sampling finds: distinct answers per problem under one budget, and distinct right answers as it grows."""
+"""What more sampling finds: distinct answers per problem at one budget, and distinct right answers as it grows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from setwise.reports.inputs import Run
 
 
 def matched_budget(runs: Sequence[Run]) -> list[Run]:
-    """The runs that drew equally many answers per problem: at the largest number that two or more of them share."""
+    """The runs with equally many answers per problem, at the largest number that at least two of them share."""
     budgets = Counter(run.budget for run in runs if run.budget)
     if not budgets:
         return []

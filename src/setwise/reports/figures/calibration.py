@@ -19,7 +19,7 @@ CHANCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """One bin of confidences; `low` and `high` hold its accuracy 95 times in 100 if every confidence is the truth."""
+    """One bin of confidences. If every confidence is true, its accuracy is between `low` and `high` 95 times in 100."""
 
     n: int
     confidence: float
@@ -29,7 +29,7 @@ class Bucket:
 
 
 def buckets(pairs: StatedPairs) -> list[Bucket]:
-    """The filled bins, lowest first."""
+    """The non-empty bins, lowest first."""
     q, c = np.asarray(pairs.confidence, dtype=float), np.asarray(pairs.correct, dtype=float)
     index = bin_index(q, BINS)
     found = []
@@ -41,7 +41,7 @@ def buckets(pairs: StatedPairs) -> list[Bucket]:
 
 
 def chance_range(confidences: np.ndarray) -> tuple[float, float]:
-    """The central 95 % of the share right when each is right, independently, with its confidence.
+    """The central 95 % of the share right if each is right, independently, with its confidence.
 
     Exact for small buckets (the distribution of a sum of unequal coin flips), normal for large ones.
 
@@ -90,7 +90,7 @@ def _panel(name: str, style: Style, pairs: StatedPairs) -> Drawing:
     biggest = max(each.n for each in found)
     gap, floor = ece(pairs.confidence, pairs.correct), ece_floor(pairs.confidence)
     label = f"confidence (ECE {gap:.3f}, floor {floor:.3f})"
-    # Sums of confidences may pass 1; the last bucket is then drawn at the edge.
+    # Sums of confidences may exceed 1; the last bucket is then drawn at the edge.
     across = [min(each.confidence, 1.0) for each in found]
     marks: list[Mark] = [
         *axes.frame(style.label, label, "accuracy"),
@@ -106,7 +106,7 @@ def _panel(name: str, style: Style, pairs: StatedPairs) -> Drawing:
 
 
 def _band(axes: Axes, across: list[float], found: list[Bucket]) -> list[Mark]:
-    """What chance allows, from bucket to bucket; a lone bucket has a bar of its own."""
+    """What chance allows, from bucket to bucket. A single bucket gets a bar."""
     if len(found) == 1:
         return [Line([axes.at(across[0], found[0].low), axes.at(across[0], found[0].high)], "band", 10.0)]
     lower = [axes.at(x, each.low) for x, each in zip(across, found, strict=True)]

@@ -1,4 +1,4 @@
-"""Word clouds of everything answered to one problem, single against multi. Laid out without chance."""
+"""Word clouds of everything answered to one problem, single against multi. The layout is not random."""
 
 from collections.abc import Sequence
 from math import cos, log1p, sin

@@ -1,4 +1,4 @@
-"""What confidences are good for: abstaining by them, and whether they add up to what was right."""
+"""What confidences are good for: abstaining, and whether they add up to what was right."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ from setwise.reports.inputs import Run, StatedPairs
 
 SHOWN_POINTS = 60
 FEWEST_ANSWERED = 20
-"""A share of fewer answers than this is too noisy to draw."""
+"""A share of fewer answers is too noisy to draw."""
 SUM_STEP = 0.1
 HABIT = 0.005
 
 
 def risk_coverage(pairs: StatedPairs) -> list[tuple[float, float]]:
-    """(share answered, share of those wrong) when only the most confident answers are given.
+    """(share answered, share of those wrong) if only the most confident answers are given.
 
-    Answers of equal confidence are given together, since nothing tells them apart.
+    Answers with equal confidence are given together, since nothing tells them apart.
 
     >>> risk_coverage(StatedPairs([0.9, 0.5, 0.5], [True, False, True]))
     [(0.3333333333333333, 0.0), (1.0, 0.3333333333333333)]
@@ -34,7 +34,7 @@ def risk_coverage(pairs: StatedPairs) -> list[tuple[float, float]]:
 
 
 def risk_curve(pairs: StatedPairs) -> list[tuple[float, float]]:
-    """`risk_coverage` as it is drawn: from twenty answers on, at most about sixty points, the last one kept."""
+    """`risk_coverage` as drawn: from twenty answers on, at most about sixty points, keeping the last."""
     curve = risk_coverage(pairs)
     curve = [point for point in curve if point[0] * len(pairs.confidence) >= FEWEST_ANSWERED] or curve[-1:]
     step = max(1, len(curve) // SHOWN_POINTS)
@@ -91,7 +91,7 @@ def sums_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
 
 
 def by_sum(run: Run) -> list[tuple[float, float, float]]:
-    """(sum, share of sets, mean right answers) in steps of 0.1 around 0, 0.1, 0.2 ..."""
+    """(sum, share of sets, mean right answers) in steps of 0.1, centred on 0, 0.1, 0.2 ..."""
     totals, right = (np.array(column, dtype=float) for column in zip(*run.sums, strict=True))
     step = np.floor(totals / SUM_STEP + 0.5 + 1e-9).astype(int)
     return [(float(s * SUM_STEP), float((step == s).mean()), float(right[step == s].mean())) for s in np.unique(step)]

@@ -1,4 +1,4 @@
-"""What every figure is: panels, their common legend, and the numbers they were drawn from."""
+"""What a figure is: panels, their common legend, and the numbers they were drawn from."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,10 +42,10 @@ class Figure:
 
 
 def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
-    """One look per run: the colour is the method's; sets of repeated samples are dashed and hollow.
+    """One style per run: the colour is the method's; sets of repeated samples are dashed and hollow.
 
-    A method asked in two ways, or at two K, keeps its colour; two runs of the very same method do not. Forced
-    confidences have a dash of their own.
+    A method asked in two ways, or at two K, keeps its colour; two runs of the same method do not. Forced confidences
+    have their own dash.
     """
     labels = short_labels(runs)
     seen: Counter[tuple[str, int]] = Counter()
@@ -56,7 +56,7 @@ def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
     colours: dict[tuple[str, int], str] = {}
     looks: Counter[tuple[str, Sequence[float]]] = Counter()
     styles = {}
-    # Those with a colour of their own first, so that the others can see which looks are left.
+    # Runs with their own colour come first, so that the others can see which styles are left.
     for run, same in sorted(placed, key=lambda each: _own_colour(each[1]) is None):
         dash = DASHES[run.is_sampled, way(run) == "continue"]
         if same not in colours:
@@ -69,7 +69,7 @@ def styles_of(runs: Sequence[Run]) -> dict[str, Style]:
 
 
 def _own_colour(same: tuple[str, int]) -> str | None:
-    """Of the first run of a method of the paper."""
+    """For the first run of a method in the paper."""
     method, place = same
     return METHOD_COLOURS.get(method) if place == 0 else None
 

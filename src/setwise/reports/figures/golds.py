@@ -1,4 +1,4 @@
-"""How the number of right answers a problem has changes what is found."""
+"""How the number of right answers to a problem affects what is found."""
 
 from collections.abc import Sequence
 

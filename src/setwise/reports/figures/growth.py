@@ -1,4 +1,4 @@
-"""What becomes of a method that is asked for more answers."""
+"""What happens to a method that is asked for more answers."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How much sampled chains of thought repeat each other: n-gram statistics, and the shared runs of words of a pair."""
+"""How much sampled chains of thought repeat each other: n-gram statistics, and the shared passages of a pair."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def overlap_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | No
 
 
 def shared_runs(text: str, other: str, n: int = RUN_LENGTH) -> list[tuple[str, bool]]:
-    """The text cut into pieces, each with whether it is part of a run of n words that the other text holds too.
+    """The text cut into pieces, each with whether it belongs to a run of n words that the other text also has.
 
     >>> shared_runs("so the most likely cause is flu", "I think the most likely cause is a cold", n=3)
     [('so', False), ('the most likely cause is', True), ('flu', False)]

@@ -1,4 +1,4 @@
-"""What a profile changes and what it can promise: curves before and after, set size and abstention by alpha."""
+"""What a profile changes and can promise: curves before and after, set size and abstention by alpha."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ LEVELS = {"answers": "single answers", "sets": "whole sets"}
 
 
 def profile_figures(runs: Sequence[Run], styles: dict[str, Style]) -> list[Figure]:
-    """None where no run has a profile."""
+    """None if no run has a profile."""
     shown = [(run, run.profile) for run in runs if run.profile is not None]
     return [_before_and_after(shown, styles), _promises(shown, styles)] if shown else []
 

@@ -46,13 +46,13 @@ def section_figures(section: DatasetSection) -> list[Figure]:
 
 
 def hero_figure(section: DatasetSection) -> Figure | None:
-    """Coverage against tokens for the top of a page: drawn smaller, so that its letters are larger beside the text."""
+    """Coverage against tokens for the top of a page: drawn smaller, so that its letters are larger next to the text."""
     runs = main_runs(section)
     return pareto_figure(by_own_prompt(runs), styles_of(runs), HERO_SIZE)
 
 
 def main_runs(section: DatasetSection) -> list[Run]:
-    """The runs that figures compare: those with the paper's K, or else with the K most of them have."""
+    """The runs that figures compare: those with the paper's K, otherwise those with the most common K."""
     ks = [run.k for run in section.runs]
     main = PAPER_K if PAPER_K in ks else max(sorted(set(ks)), key=ks.count)
     return sorted((run for run in section.runs if run.k == main), key=order)

@@ -1,4 +1,4 @@
-"""Training logs: right answers per set against step for several K, and the curves a run is watched by."""
+"""Training logs: right answers per set against step for several K, and the curves of a run."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ CURVES = {
     "sign/hedged": "Several answers in one",
     "sign/knows_tests": "Programs that know the tests",
 }
-"""What is drawn of a log, where it has it."""
+"""What is drawn from a log, if it has it."""
 SMOOTHED_OVER = 9
 MOST_POINTS = 200
 
@@ -108,7 +108,7 @@ def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _styles(runs: Sequence[TrainingRun]) -> dict[str, Style]:
-    """By objective where each appears once, else in the order of the palette; K tells a sweep apart."""
+    """By objective if each appears once, otherwise in the order of the palette; K distinguishes a sweep."""
     objectives = [run.objective for run in runs]
     alone = len(set(objectives)) == len(objectives)
     dashes = ((), (6, 3), (2, 3), (8, 3, 2, 3))

@@ -1,7 +1,8 @@
-"""One HTML file that needs nothing else: tables, figures, the reader for single problems, and what every number means.
+"""One HTML file that needs nothing else: tables, figures, a reader for single problems, and the meaning of every
+number.
 
-Model text reaches the page in two ways only: escaped into HTML here, or compressed and put in as text by the script. A
-content security policy that names the page's one script by its hash stands behind both.
+Model text reaches the page in only two ways: escaped into HTML here, or compressed and inserted as text by the script.
+In addition, a content security policy allows only the page's one script, by its hash.
 """
 
 from setwise.reports.page.html import to_html

@@ -1,4 +1,4 @@
-"""The section on audits: counts, what each finding means, and examples that open in the reader."""
+"""The section on audits: counts, the meaning of each finding, and examples that open in the reader."""
 
 from collections.abc import Sequence
 from urllib.parse import quote
@@ -9,7 +9,7 @@ from setwise.reports.page.escapes import shown
 from setwise.reports.page.table import data_html
 
 KEPT = "!~*'()"
-"""What JavaScript's encodeURIComponent leaves as it is, beside what Python's quote does."""
+"""What JavaScript's encodeURIComponent leaves unchanged besides what Python's quote does."""
 
 
 def audit_html(audited: Sequence[AuditedRun]) -> str:

@@ -1,4 +1,4 @@
-"""Text as HTML. Everything that is not ours goes through here."""
+"""Escapes text for HTML. All text that is not ours goes through here."""
 
 from html import escape
 

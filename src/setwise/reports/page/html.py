@@ -1,4 +1,4 @@
-"""The page put together."""
+"""Assembles the page."""
 
 import base64
 import hashlib
@@ -151,7 +151,7 @@ def _data_blocks(document: Document, runs: Sequence[ReaderRun], payload: Payload
         "folder": REASONING_FOLDER,
         "telling": telling[:1],
     }
-    # Inside a script element only "</" and "<!--" could end it; "<" is written as an escape, so neither can occur.
+    # Inside a script element only "</" and "<!--" could end it. "<" is escaped, so neither can occur.
     plain = json.dumps(about).replace("<", "\\u003c")
     blocks = [f'<script type="application/json" id="about">{plain}</script>']
     packed = [

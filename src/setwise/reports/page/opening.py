@@ -94,7 +94,7 @@ def _answer(answer: ShownAnswer) -> str:
 
 
 def _claim(confidence: float | None) -> str:
-    """A bar and its number. The page's policy forbids styles in the text, so the bar is drawn."""
+    """A bar and its number. The page's policy forbids inline styles, so the bar is drawn."""
     if confidence is None:
         return ""
     bar = f'<rect width="{number(100 * min(1.0, confidence))}" height="8"/>'

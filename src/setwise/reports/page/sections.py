@@ -16,7 +16,7 @@ LONGEST_CHAIN = 6_000
 
 
 def section_html(section: DocumentSection, at_top: Collection[str] = ()) -> str:
-    """The section without those of its figures that stand at the top of the page."""
+    """The section without the figures shown at the top of the page."""
     tables = "".join(table_html(table) for table in section.tables if not table.folded)
     folded = "".join(table_html(table) for table in section.tables if table.folded)
     notes = "".join(f'<p class="remark">{shown(note)}</p>' for note in section.notes)

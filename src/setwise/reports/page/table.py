@@ -1,4 +1,4 @@
-"""A table as HTML: sortable, every cell with what its tooltip says."""
+"""A table as HTML: sortable, with a tooltip for every cell."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""Tests that change what the program answered, where copies travel.
+"""Tests that change the program's answers, although they have only copies.
 
-In plain execution the program's own lists would change with it, and rows that are one row would change together. A test
-may change an answer only where nobody else can tell.
+In plain execution the program's own lists would change too, and rows that are the same object would change together. A
+test may change an answer only if nothing else could notice.
 """
 
 import ast
@@ -20,8 +20,8 @@ _CHANGING = frozenset(_METHODS.split())
 
 
 def changed_answer(tree: ast.Module, names: Names, shares: Shares, objects: frozenset[int]) -> str | None:
-    """The first expression of the program's that the test changes in its copy, and somebody could tell. `objects` are
-    those, by identity, that stay with the program."""
+    """The first expression of the program's that the test changes in its copy although something could notice.
+    `objects` are those, by identity, that stay with the program."""
     for changed, with_values in _changes(tree):
         if names.is_object(changed) or names.is_class(changed) or id(changed) in objects:
             continue
@@ -32,7 +32,7 @@ def changed_answer(tree: ast.Module, names: Names, shares: Shares, objects: froz
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, bool]]:
-    """What is changed in place, and whether with a value: an object that can be changed so must not be told what may be
+    """What is changed in place, and whether with a value: an object changed in this way must not learn what may be
     expected."""
     for node in walk(tree):
         match node:
@@ -45,7 +45,7 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, bool]]:
 
 
 def _is_the_programs(node: ast.expr, tree: ast.Module, names: Names, shares: Shares) -> bool:
-    """Not a list of the test's own that holds answers, but an answer, or a part of one."""
+    """Not a list of the test's own that contains answers, but an answer or a part of one."""
     match node:
         case ast.Name(id=name):
             if names.is_program_name(node):
@@ -74,7 +74,7 @@ def _is_no_copy(node: ast.expr, tree: ast.Module, names: Names, shares: Shares) 
 
 
 def _is_whole(node: ast.expr, tree: ast.Module) -> bool:
-    """The answer itself, by the name that it was bound to, or not bound at all."""
+    """The answer itself, under the name it was bound to, or unbound."""
     if isinstance(node, ast.Name):
         found = [each for each in bindings(tree) if node.id in bound_names(each.target)]
         return all(not _takes_apart(each) and isinstance(each.source, ast.Call | None) for each in found)

@@ -1,4 +1,4 @@
-"""What a test binds and reads, by the look of it."""
+"""What a test binds and reads, judged by its text."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,11 @@ from .plain_types import WRITERS
 from .setup_code import bound_names
 
 PLAIN_NAMES = frozenset(name for kind in WRITERS for name in dir(kind) if not name.startswith("__"))
-"""Attributes and methods that a plain value has too. On an answer, they ask for nothing but a plain value."""
+"""Attributes and methods that plain values have too. Used on an answer, they require no more than a plain value."""
 
 
 def walk(tree: ast.AST) -> Sequence[ast.AST]:
-    """All nodes of a tree. Those of a whole test are looked at many times, before anything in it is rewritten."""
+    """All nodes of a tree. Those of a whole test are visited many times before anything in it is rewritten."""
     if not isinstance(tree, ast.Module):
         return list(ast.walk(tree))
     if "nodes" not in vars(tree):
@@ -25,9 +25,9 @@ def walk(tree: ast.AST) -> Sequence[ast.AST]:
 class Binding:
     target: ast.AST
     source: ast.expr | None
-    """None where it is something else than an expression of the test's."""
+    """None if it is not an expression of the test."""
     to_items: bool = False
-    """To the items of the source, one after the other."""
+    """Whether it is bound to the items of the source, one after the other."""
 
 
 def bindings(tree: ast.Module) -> Sequence[Binding]:
@@ -50,7 +50,7 @@ def _bindings(tree: ast.Module) -> Iterator[Binding]:
 
 
 def used_as_objects(tree: ast.Module) -> set[str]:
-    """Names whose objects are kept, or asked for what they have: a class of the program's may have the same name."""
+    """Names whose objects are kept or asked for attributes. A class of the program may have the same name."""
     found = set[str]()
     for node in walk(tree):
         match node:
@@ -62,7 +62,7 @@ def used_as_objects(tree: ast.Module) -> set[str]:
 
 
 def bound_by_statements(tree: ast.AST) -> dict[str, tuple[int, int]]:
-    """The names that are the test's from some place on, and the line and column of the first such place."""
+    """The names that belong to the test from some place on, and the line and column of the first such place."""
     found: dict[str, tuple[int, int]] = {}
     for node in walk(tree):
         match node:
@@ -104,7 +104,7 @@ def loads_in(tree: ast.AST) -> list[str]:
 
 
 def loaded_again_and_again(tree: ast.Module) -> Iterator[str]:
-    """Names that a loop or a lambda reads each time, without having bound them itself."""
+    """Names that a loop or a lambda reads each time without binding them itself."""
     for node in walk(tree):
         match node:
             case ast.For(target=target, body=body):

@@ -1,5 +1,5 @@
-"""Calls of a test: of the program's functions, of what it answered, of methods, and of built-ins that read or call what
-is the program's."""
+"""Rewrites a test's calls: of the program's functions, of its answers, of methods, and of built-ins that read or call
+what belongs to the program."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -41,22 +41,22 @@ class CallRewriter(ast.NodeTransformer):
         self.shares = shares
         self.asked = set[str]()
         self.arguments = set[str]()
-        """Variables of the test's or the setup's that occur in a request's arguments."""
+        """Variables of the test or the setup that occur in a request's arguments."""
         self.judged = set[str]()
-        """Variables that the referee itself has to look into."""
+        """Variables that the referee itself must look into."""
         self._evident = objects
-        """Expressions, by identity, that can only be objects of the program's."""
+        """Expressions, by identity, that can only be objects of the program."""
         self._nodes = walk(tree)
-        """Held, so that no node is taken for another by its identity."""
+        """Kept alive, so that no node is mistaken for another by its identity."""
         self._parameters = {node.arg for node in self._nodes if isinstance(node, ast.arg)}
         self._statement: ast.AST = tree
         self._inside_request = False
         self._passes_on = False
-        """Inside a request's argument, though something may be computed from it here."""
+        """Inside a request's argument, even if something may be computed from it here."""
         self._whole = set[int]()
-        """Names, by identity, that reach the program as they are."""
+        """Names, by identity, that reach the program unchanged."""
         self._wraps: dict[int, str] = {}
-        """Expressions, by identity, and the helper that is to see what they come to."""
+        """Expressions, by identity, with the helper that is to receive their value."""
 
     def visit(self, node: ast.AST) -> Any:
         if isinstance(node, ast.stmt):
@@ -92,8 +92,8 @@ class CallRewriter(ast.NodeTransformer):
         return self._with_arguments(node, replaced, inside_request=False)
 
     def _answer_call(self, node: ast.Call) -> ast.expr:
-        """`f(2)(3)` tells the program no more than `f(2, 3)` would."""
-        # A variable stays here: it holds the program's own object, and is no argument.
+        """`f(2)(3)` reveals no more to the program than `f(2, 3)` would."""
+        # A variable stays here: it holds the program's own object and is not an argument.
         target = node.func if isinstance(node.func, ast.Name) else self.visit(node.func)
         return self._with_arguments(node, _name("__call_answer__"), target, inside_request=True)
 
@@ -111,7 +111,8 @@ class CallRewriter(ast.NodeTransformer):
         return self._with_arguments(node, _name("__call_method__"), target, name, inside_request=of_an_object)
 
     def _dotted_call(self, node: ast.Call, method: ast.Attribute) -> ast.expr:
-        """`os.path.split(f())`: a function of the program's by its name. `answer.count(3)` may be that, or a list's."""
+        """`os.path.split(f())` is a function of the program, by its name. `answer.count(3)` may be that, or a list's
+        method."""
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if method.attr in PLAIN_NAMES and given and not all(map(self.shares.of, given)):
             raise UnsupportedTest(f"gives values to {ast.unparse(method)}, which may be the program's")
@@ -119,7 +120,7 @@ class CallRewriter(ast.NodeTransformer):
         return self._with_arguments(node, _name("__call_object_method__"), target, name, inside_request=True)
 
     def _check_company(self, node: ast.Call, owner: ast.expr) -> None:
-        """`np.allclose(f(1), [2.0])` would show a module of the program's what is expected."""
+        """`np.allclose(f(1), [2.0])` would show the expected value to a module of the program."""
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         answers = [argument for argument in arguments if self.shares.of(argument)]
         is_class = self.names.is_class(owner)
@@ -127,7 +128,7 @@ class CallRewriter(ast.NodeTransformer):
             raise UnsupportedTest(f"hands {ast.unparse(node.func)} an answer together with other values")
 
     def by_name(self, node: ast.expr) -> ast.expr:
-        """Names of the program's by reference: a class is no value to look into."""
+        """The program's names by reference: a class is not a value to look into."""
         if isinstance(node, ast.Tuple):
             return ast.Tuple([self.by_name(item) for item in node.elts], ast.Load())
         if isinstance(node, ast.Name) and self.names.is_program_name(node) and not self.names.is_from_setup(node.id):
@@ -136,7 +137,7 @@ class CallRewriter(ast.NodeTransformer):
         return self.visit(node)
 
     def _prepare_built_in(self, node: ast.Call, name: str) -> None:
-        """What a built-in is to call, and what it reads to the end."""
+        """What a built-in is to call, and what it reads completely."""
         if name in _CALLING_THE_FIRST and node.args:
             self._let_be_called(node.args[0], [*node.args[1:], *(keyword.value for keyword in node.keywords)])
         for keyword in node.keywords:
@@ -158,7 +159,7 @@ class CallRewriter(ast.NodeTransformer):
                     self._let_be_called(argument, [*others, function.body])
 
     def _let_be_called(self, function: ast.expr, given: Sequence[ast.expr]) -> None:
-        """What the program answered may be called by others with what is given, unless that is what is expected."""
+        """Others may call what the program answered with the given values, unless those are expected values."""
         if not self.names.is_answer(function) or self.names.is_program_name(function):
             return
         if not self.names.is_object(function) and not _is_of_a_name(function, self.names):
@@ -178,7 +179,7 @@ class CallRewriter(ast.NodeTransformer):
             self._wraps[id(source)] = "__whole__"
 
     def take_items(self, node: ast.For | Comprehension, *, whole: bool) -> None:
-        """All at once where they are only gathered; in batches where nobody could tell."""
+        """All at once if they are only collected; in batches if nothing could notice."""
         source = node.iter if isinstance(node, ast.For) else node.generators[0].iter
         if whole and self.shares.of(source):
             self._wraps[id(source)] = "__whole__"
@@ -207,7 +208,7 @@ class CallRewriter(ast.NodeTransformer):
         return self.visit(node)
 
     def as_source(self, node: ast.expr, what: str) -> ast.expr:
-        """Made in the program's process, where it is an argument."""
+        """Evaluated in the program's process, where it is an argument."""
         own = {n.id for n in walk(node) if isinstance(n, ast.Name)} - bound_names(node)
         if any(self.names.is_variable(name) for name in own):
             raise UnsupportedTest(f"passes the program {what} over the test's variables")
@@ -230,7 +231,7 @@ def _name(name: str) -> ast.Name:
 
 
 def keeps_items(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> bool:
-    """Whether it gathers the items as they are, so that they may change until the last one is there."""
+    """Whether it collects the items themselves, so that they may change until the last one is there."""
     plain = isinstance(node.generators[0].target, ast.Name) and len(node.generators) == 1
     return (
         plain and not isinstance(node, ast.DictComp) and isinstance(node.elt, ast.Name) and not node.generators[0].ifs
@@ -243,7 +244,7 @@ def _is_of_a_name(node: ast.expr, names: Names) -> bool:
 
 
 def _gives_nothing_on(node: ast.Call) -> bool:
-    """Whether what it gives holds nothing of what it was given."""
+    """Whether its result contains nothing of what it was given."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
     return name in _SUMMARIES
 

@@ -1,7 +1,7 @@
 """Framed messages over one socket between the referee and a program's process.
 
-A request carries a random number that its answer must repeat, and is sent when the one before it was answered: nothing
-can be answered before it is asked, nor with what is asked later.
+A request carries a random number that its answer must repeat, and is sent only after the previous one was answered. So
+nothing can be answered before it is asked, or with what is asked later.
 """
 
 import os
@@ -38,7 +38,7 @@ PAYLOAD_START = HEADER_BYTES + NONCE_BYTES
 
 
 def read_exactly(descriptor: int, count: int) -> bytes:
-    """Blocking; the referee's end of the trainer's pipe."""
+    """Blocking; used at the referee's end of the trainer's pipe."""
     parts = []
     while count:
         part = os.read(descriptor, min(count, 1 << 20))

@@ -1,9 +1,10 @@
-"""Plain data as tagged bytes: what the referee and a program's process say to each other. Never pickle.
+"""Plain data as tagged bytes: the messages between the referee and a program's process. Never pickle.
 
-Only values whose behaviour is the interpreter's own can be written. A subclass of a built-in type is written as the
-built-in value it holds, so no method of the program's ever travels; the `kin` hook may add where the object itself
-is kept. Everything else is left to the `opaque` hook, which may keep the object at home behind a number. Reading is
-bounded in depth, in values and in hash collisions, because the bytes come from whoever wants to be judged right.
+Only values whose behaviour is the interpreter's own can be written. An instance of a subclass of a built-in type is
+written as the built-in value it holds, so the program's methods never travel; the `kin` hook may add where the object
+itself is kept. Everything else is left to the `opaque` hook, which may keep the object in its process, behind a number.
+Reading is bounded in depth, in values and in hash collisions, because the bytes come from a program that wants to be
+judged right.
 """
 
 import struct
@@ -28,9 +29,9 @@ MAX_VALUES = 250_000
 MAX_ANSWER_BYTES = (1 << 22) - 1
 
 Opaque = Callable[[Any], tuple[bytes, bytes] | None]
-"""Gives (tag, payload) for a value that is not plain data, or None where it has none."""
+"""Returns (tag, payload) for a value that is not plain data, or None."""
 Kin = Callable[[Any], tuple[bytes, bytes] | None]
-"""Gives (tag, payload) for an instance of a subclass of a plain type. After the tag `W` the plain value follows."""
+"""Returns (tag, payload) for an instance of a subclass of a plain type. After the tag `W`, the plain value follows."""
 ALONGSIDE = b"W"
 
 
@@ -45,7 +46,7 @@ class Encoder:
         self._opaque = opaque
         self._kin = kin
         self._plain_keys = plain_keys
-        """A container that would have to hash what is not plain is itself not plain."""
+        """A container that would have to hash something that is not plain is itself not plain."""
         self._parts: list[bytes] = []
         self._values = 0
         self._opaques = 0
@@ -97,7 +98,7 @@ class Encoder:
                 return
 
     def _write_items(self, items: tuple[Any, ...], depth: int) -> None:
-        """Most are scalars, and most of the time goes here."""
+        """Most items are scalars, and most of the time is spent here."""
         if self._values + len(items) > MAX_VALUES or (items and depth > MAX_DEPTH):
             raise CodecError("the value is too large or too deeply nested")
         parts, pack = self._parts, LENGTH.pack
@@ -122,8 +123,8 @@ class Encoder:
 
 
 class Decoder:
-    """Reads one value; `special` makes something of the tags that are not plain data, `kin` of a plain value and where
-    the object is kept that it stands for."""
+    """Reads one value. `special` handles the tags that are not plain data; `kin` handles a plain value together with
+    where the object it stands for is kept."""
 
     def __init__(
         self,
@@ -157,7 +158,7 @@ class Decoder:
         (length,) = LENGTH.unpack_from(self._data, self._at + 1)
         self._at += 5
         if tag in CONTAINERS:
-            # Every item takes five bytes at least, so a length cannot promise more than is there.
+            # Every item takes at least five bytes, so a length cannot promise more than is there.
             if length > (len(self._data) - self._at) // 5:
                 raise CodecError("a container promises more items than there are bytes")
             return CONTAINERS[tag](tuple([self._read(depth + 1) for _ in range(length)]))
@@ -166,7 +167,7 @@ class Decoder:
             raise CodecError("a value promises more bytes than there are")
         self._at += length
         if tag == ALONGSIDE and self._kin:
-            # One value, though it takes two tags.
+            # One value, although it takes two tags.
             self._values -= 1
             return self._kin(payload, self._read(depth + 1))
         reader = READERS.get(tag)
@@ -174,7 +175,7 @@ class Decoder:
 
 
 def encode_scalar(value: Any) -> bytes | None:
-    """What an Encoder writes for `("value", value)`, where the value is no container; the commonest of all answers."""
+    """What an Encoder writes for `("value", value)` if the value is not a container, by far the most common answer."""
     writer = SCALARS.get(type(value))
     if writer is None:
         return None
@@ -183,5 +184,5 @@ def encode_scalar(value: Any) -> bytes | None:
 
 
 VALUE_START = Encoder(lambda value: None).encode(("value", None))[:-5]
-"""How the encoding of `("value", anything)` begins; that of the value itself is the rest."""
+"""How the encoding of `("value", anything)` begins. The rest is the encoding of the value."""
 _LONG = 1 << 16

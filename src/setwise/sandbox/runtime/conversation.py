@@ -1,4 +1,4 @@
-"""Requests to one program's process, and the answers, within the program's CPU time."""
+"""Requests to one program's process, and its answers, within the program's CPU time."""
 
 import os
 import select
@@ -23,14 +23,13 @@ _MAX_JOINED_BYTES = 1 << 15
 
 
 class Ended(BaseException):
-    """The conversation is over, for the reason that stands in `Conversation.ended`. No exception that a test could
-    expect."""
+    """The conversation is over, for the reason in `Conversation.ended`. Not an exception that a test could expect."""
 
 
 @dataclass
 class Conversation:
     """One question at a time: the next is sent when the last is answered, since its arguments may be what a dishonest
-    program would like to answer. Only the program itself travels with the first question."""
+    program would like to answer. Only the program itself is sent together with the first question."""
 
     connection: socket
     zygote: Zygote
@@ -38,13 +37,13 @@ class Conversation:
     watched: list[int]
     """Descriptors that become ready only when the trainer is gone."""
     process: int = 0
-    """The program's, as soon as it has answered."""
+    """The program's process, as soon as it has answered."""
     load_error: BaseException | None = None
-    """Why the program did not load. It is raised by every question, in a test that may expect an exception: whoever
-    runs the tests has to look here as well."""
+    """Why the program did not load. Every question raises it, and a test may expect an exception, so whoever runs the
+    tests must check here as well."""
     ended: Exception | None = None
     """Why nothing more can be asked: the program's time is up, it is gone, or it broke the rules. Whoever runs the
-    tests has to look here too, since a test may go on after any exception."""
+    tests must check here too, since a test may continue after any exception."""
     _load: bytes = b""
     """The request to load the program, until it is sent."""
     _buffer: bytearray = field(default_factory=bytearray)
@@ -88,7 +87,7 @@ class Conversation:
         return self._interpret(self._receive(nonce))
 
     def _send_load(self, request: bytes) -> bytes:
-        """Gives the request back where it was too long to be sent along."""
+        """Returns the request if it was too long to be sent along."""
         nonce = os.urandom(NONCE_BYTES)
         program, self._load = self._load, b""
         try:
@@ -114,7 +113,7 @@ class Conversation:
                 raise ChannelClosed from None
 
     def _receive(self, nonce: bytes, *, asked_more: bool = False) -> bytes:
-        """One whole frame. What follows the last answer asked for was not asked for."""
+        """One whole frame. Anything after the last answer was not asked for."""
         data, expected = self._buffer, HEADER_BYTES
         while True:
             if len(data) >= HEADER_BYTES:
@@ -145,7 +144,7 @@ class Conversation:
         return part
 
     def _read_first(self) -> bytes:
-        """With the kernel's word on whose it is."""
+        """Read with the kernel's information about the sending process."""
         part, notes, _, _ = self.connection.recvmsg(_READ_BYTES, CMSG_SPACE(_CREDENTIALS.size))
         for _, kind, content in notes:
             if kind == SCM_CREDENTIALS:
@@ -153,7 +152,7 @@ class Conversation:
         return part
 
     def _wait(self, *, to_write: bool = False) -> None:
-        """Until there is something to read, or room to write."""
+        """Wait until there is something to read, or room to write."""
         reading = [*self.watched] if to_write else [*self.watched, self.connection]
         writing = [self.connection] if to_write else []
         while True:

@@ -4,7 +4,7 @@ import time
 
 
 def cpu_seconds_of(process: int) -> float:
-    """By the number that the kernel derives for its clock from the process id; 0 for a process that is gone."""
+    """Uses the clock id that the kernel derives from the process id; 0 for a process that is gone."""
     try:
         return time.clock_gettime(~process << 3 | 2)
     except OSError:

@@ -1,4 +1,5 @@
-"""Which expressions of a test can only be objects of the program's: it asks of them what no plain value has."""
+"""Which expressions of a test can only be objects of the program: the test uses them in ways that no plain value
+allows."""
 
 import ast
 
@@ -7,8 +8,8 @@ from .setup_code import bound_names
 
 
 def objects_in_use(tree: ast.Module) -> frozenset[int]:
-    """Expressions, by identity, that are asked for an attribute no plain value has, and those that such a thing comes
-    of: the 3 in `(V(2) * 3).n` is an argument, while that in `abs(f(2) - 3) < 1e-6` may be an expected value."""
+    """Expressions, by identity, that are asked for an attribute no plain value has, and those that such a value comes
+    from: the 3 in `(V(2) * 3).n` is an argument, while the 3 in `abs(f(2) - 3) < 1e-6` may be an expected value."""
     asked = [node.value for node in walk(tree) if isinstance(node, ast.Attribute) and node.attr not in PLAIN_NAMES]
     names = {node.id for node in asked if isinstance(node, ast.Name)}
     sources = [
@@ -23,7 +24,7 @@ def objects_in_use(tree: ast.Module) -> frozenset[int]:
             case ast.BinOp(left=left, right=right):
                 todo += [left, right]
             case ast.Call(func=ast.Attribute(value=owner)):
-                # What a plain value's own methods give is plain too.
+                # What a plain value's own methods return is plain too.
                 todo.append(owner)
         found.add(id(node))
     return frozenset(found)

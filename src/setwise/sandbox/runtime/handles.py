@@ -1,7 +1,8 @@
 """The referee's view of objects that live in the program's process.
 
-A question without arguments goes to the object by itself. An argument that the test gives may be an expected value, so
-it goes only where the test's text says so (see `helpers`); operators reach the program when both sides are its own.
+A question without arguments goes to the object itself. An argument that the test gives may be an expected value, so it
+is sent only where the test's text calls for it (see `helpers`). Operators reach the program only if both sides are its
+own.
 """
 
 import operator
@@ -22,7 +23,7 @@ _UNARY = "str repr neg pos abs invert int float complex index bytes trunc floor 
 
 
 class Handle:
-    """An object that stays in the program's process. It equals no plain value, whatever its class says."""
+    """An object that stays in the program's process. It equals no plain value, whatever its class claims."""
 
     __slots__ = ("_ask", "_given", "_maker", "_number", "_steps")
 
@@ -30,9 +31,9 @@ class Handle:
         self._number = number
         self._ask = ask
         self._maker = maker
-        """The name that the test called for it, where it is written as a class's name is."""
+        """The name that the test called to make it, if it is written like a class name."""
         self._given = given
-        """The test gave values to make it, which may be expected ones."""
+        """Whether the test gave values to make it, which may be expected ones."""
         self._steps = 0
 
     def _made_by(self, maker: ProgramName, *, given: bool) -> "Handle":
@@ -43,7 +44,7 @@ class Handle:
         return b"H", self._number.encode()
 
     def __getattr__(self, name: str) -> Any:
-        """For `operator.attrgetter` and its like, which are told the name by the test."""
+        """For `operator.attrgetter` and similar, which get the name from the test."""
         if name.startswith("__"):
             raise AttributeError(name)
         answer = request(self._ask, "attribute", self, name)
@@ -87,7 +88,7 @@ class Handle:
         return operate("deepcopy", self)
 
     def __contains__(self, item: object) -> bool:
-        """Asked of the program only where it has the item already."""
+        """The program is asked only if it already has the item."""
         if is_remote(item):
             return operate("contains", self, item) is True
         if self._is_made_by_a_class():
@@ -95,8 +96,8 @@ class Handle:
         return any(found is item or found == item for found in self)
 
     def __getitem__(self, index: Any) -> Any:
-        """By the setup's own functions; a test's text says `item_of`. A search of the standard library's would tell the
-        program by its steps what it looks for."""
+        """Used by the setup's own functions; a test's text calls `item_of`. A search of the standard library would
+        reveal to the program, by its steps, what it looks for."""
         if sys._getframe(1).f_code.co_filename != SETUP:
             raise TypeError("the program returned an object where plain data was expected, to take an item of")
         return operate("getitem", self, index)
@@ -123,14 +124,14 @@ class Handle:
         return self._maker is not None and request(self._ask, "is_class", self._maker) is True
 
     def _check_mixture(self, other: Any) -> None:
-        """An answer compared with what was made to be compared with: the program would see what is expected."""
+        """An answer compared with something made for the comparison: the program would see what is expected."""
         given = getattr(other, "_given", False)
         if self._given != given:
             name = self._maker_name if self._given else other._maker_name
             raise Unjudgeable(f"compares an answer with an object that it makes of {name}")
 
     def _compare_as_plain(self, name: str, other: object) -> Any:
-        """With the built-in value that it holds, where it compares as one."""
+        """Compare with the built-in value that it holds, if it compares as one."""
         if not self._is_made_by_a_class():
             return NotImplemented
         answer = request(self._ask, "plain", self, name)
@@ -147,7 +148,7 @@ class Handle:
 
 
 class Callee(Handle):
-    """What a name of the program's stands for, where a test hands it on to be called: `map(f, xs)` gives `f` what is in
+    """What a name of the program stands for, if a test passes it on to be called: `map(f, xs)` gives `f` what is in
     `xs`, as `[f(x) for x in xs]` does."""
 
     __slots__ = ()
@@ -160,8 +161,8 @@ class Callee(Handle):
 
 
 class Kept:
-    """A plain value whose class is the program's own: it compares and computes as the built-in value, and is written
-    and asked for its attributes where it lives."""
+    """A plain value of one of the program's own classes: it compares and computes as the built-in value, but is
+    formatted and asked for attributes where it lives."""
 
     __slots__ = ()
     _handle: Handle
@@ -192,7 +193,7 @@ def _hashes_remote(thing: object) -> bool:
 
 
 def handle_of(thing: object) -> Handle | ProgramName | None:
-    """Where it lives, for what lives in the program's process."""
+    """Where it lives, for objects in the program's process."""
     if isinstance(thing, Handle | ProgramName):
         return thing
     return getattr(thing, "_handle", None) if isinstance(thing, Kept | BaseException) else None

@@ -1,6 +1,6 @@
-"""What rewritten tests call in place of the language's own operations, where a program's object may be concerned.
+"""What rewritten tests call in place of the language's own operations, where a program's object may be involved.
 
-With plain values each does what the operation itself does, here.
+For plain values, each does the operation itself, here.
 """
 
 from collections import deque
@@ -19,16 +19,16 @@ _BATCHES = (1, 16, 256)
 _MANY = (list, dict, set, bytearray, deque)
 _SINGLETONS = (None, True, False, ..., NotImplemented)
 _FEW_INTS = range(-5, 257)
-"""Of which the interpreter has one each."""
+"""Integers that the interpreter has only one object of."""
 
 
 def value_of(name: Any) -> Any:
-    """A variable of the program's: as plain data, or where it lives."""
+    """A variable of the program: as plain data, or where it lives."""
     if not isinstance(name, ProgramName):
         return name
     answer = request(name.ask, "value", name)
     if isinstance(answer, Handle):
-        # Together with the word on whether it can be called, it is too much to travel.
+        # Together with whether it can be called, it is too large to travel.
         return operate("getitem", answer, 0)
     if type(answer) is not list or len(answer) != 2:
         raise TypeError("the program's variable is something else than a value")
@@ -39,15 +39,15 @@ def value_of(name: Any) -> Any:
 
 
 def call_answer(thing: Any, *args: Any, **kwargs: Any) -> Any:
-    """A call that stands in the test, of what the program answered. A handle is not callable by itself: `map` and its
-    like would hand it expected values."""
+    """A call in the test of something that the program answered. A handle is not callable itself: `map` and similar
+    would pass it expected values."""
     if type(thing) is Handle:
         return request(thing._ask, "call", thing, args, kwargs)
     return thing(*args, **kwargs)
 
 
 def to_be_called(thing: Any) -> Any:
-    """What the program answered, where a built-in is to call it with values that the test expects nowhere."""
+    """What the program answered, if a built-in is to call it with values that the test expects nowhere."""
     return Callee(thing._number, thing._ask) if type(thing) is Handle else thing
 
 
@@ -63,7 +63,7 @@ def call_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def call_object_method(thing: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """A method of an object that the test itself asked a class of the program's for, or uses as one."""
+    """A method of an object that the test itself made from a class of the program, or uses as one."""
     remote = handle_of(thing)
     if remote is None:
         return getattr(thing, name)(*args, **kwargs)
@@ -96,7 +96,7 @@ def set_attribute(thing: Any, name: str, value: Any) -> None:
 
 
 def item_of(thing: Any, index: Any) -> Any:
-    """An index is the test's own, as an argument is."""
+    """An index belongs to the test, like an argument."""
     return operate("getitem", thing, index) if is_remote(thing) else thing[index]
 
 
@@ -127,12 +127,12 @@ def is_callable(thing: Any) -> bool:
 
 
 def type_of(thing: Any) -> Any:
-    # An exception of a class that both sides know is one of that class here too.
+    # An exception of a class that both sides know is also one of that class here.
     return operate("type", thing) if is_remote(thing) or is_stand_in(thing) else type(thing)
 
 
 def is_same(left: Any, right: Any) -> bool:
-    """Identity. What travelled is a copy, so it holds for objects, and for values of which there is only one."""
+    """Identity. What travelled is a copy, so identity holds for objects, and for values of which there is only one."""
     for one, other in ((left, right), (right, left)):
         if any(one is single for single in _SINGLETONS):
             return one is other
@@ -146,29 +146,29 @@ def is_same(left: Any, right: Any) -> bool:
 
 
 def whole(thing: Any) -> Any:
-    """All items at once, for who takes all of them anyway."""
+    """All items at once, for callers that take all of them anyway."""
     return request(thing._ask, "all", thing, MAX_ITEMS) if isinstance(thing, Handle) else thing
 
 
 def as_dict(thing: Any) -> Any:
-    """Pairs, or what has keys."""
+    """Pairs, or an object with keys."""
     return operate("dict", thing) if isinstance(thing, Handle) else thing
 
 
 def item_getter(*indices: Any) -> Callable[[Any], Any]:
-    """`operator.itemgetter`, for objects as well."""
+    """`operator.itemgetter`, which also works for objects."""
     if len(indices) == 1:
         return lambda thing: item_of(thing, indices[0])
     return lambda thing: tuple([item_of(thing, index) for index in indices])
 
 
 def method_caller(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
-    """`operator.methodcaller`, for objects as well."""
+    """`operator.methodcaller`, which also works for objects."""
     return lambda thing: call_method(thing, name, *args, **kwargs)
 
 
 def shared_class(name: Any) -> Any:
-    """A class of the standard library that a test uses by the program's import. The referee has its own."""
+    """A class of the standard library that a test uses through the program's import. The referee has its own."""
     own = SHARED_CLASSES[name.name]
     if operate("is", name, own) is not True:
         raise Unjudgeable(f"uses {name.name}, which is the program's own")
@@ -176,7 +176,7 @@ def shared_class(name: Any) -> Any:
 
 
 def steps(thing: Any) -> Any:
-    """Items in batches, where nobody can tell how far ahead they were asked for."""
+    """Items in batches, if nothing can notice how far ahead they were asked for."""
     return _batches(thing) if isinstance(thing, Handle) else thing
 
 
@@ -196,7 +196,7 @@ def _batches(thing: Handle) -> Iterator[Any]:
 
 
 def unchanging(value: Any) -> Any:
-    """A value of the test's that the program is given and the test uses again: they have each a copy."""
+    """A value of the test that the program is given and the test uses again; each has its own copy."""
     if not _is_fixed(value):
         raise Unjudgeable(f"passes a {type(value).__name__} to the program, which may change it, and uses it again")
     return value
@@ -209,7 +209,7 @@ def _is_fixed(value: Any) -> bool:
 
 
 def fixed_items(value: Any) -> Any:
-    """A container of the test's whose items the program is given in another one."""
+    """A container of the test whose items the program is given in another one."""
     items = (*value, *value.values()) if isinstance(value, dict) else value
     if isinstance(value, _MANY) and not all(map(_is_fixed, items)):
         raise Unjudgeable(f"passes items of a {type(value).__name__} to the program, which may change them")
@@ -217,12 +217,12 @@ def fixed_items(value: Any) -> Any:
 
 
 def combine(name: str, *operands: Any) -> Any:
-    """An operator between values of which the test treats the outcome as an object of the program's."""
+    """An operator between values whose result the test treats as an object of the program."""
     return operate(name, *operands) if any(map(is_remote, operands)) else OPERATIONS[name](*operands)
 
 
 def kinds_caught(kind: Any) -> Any:
-    """The classes of an `except`, where the program's own have stand-ins."""
+    """The classes of an `except`, with stand-ins for the program's own."""
     if isinstance(kind, tuple):
         return caught(tuple(map(kinds_caught, kind)))
     remote = handle_of(kind)

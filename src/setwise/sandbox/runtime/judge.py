@@ -1,4 +1,4 @@
-"""One job against one fresh process: load the program, run the tests here, decide."""
+"""Judges one job with one fresh process: load the program, run the tests here, decide."""
 
 import importlib
 import signal
@@ -20,7 +20,7 @@ from .zygote_client import Zygote, ZygoteFailed
 _JUDGING_CPU_SECONDS = 2.0
 _SHOWN_CHARACTERS = 300
 _ANSWERED = ("passed", "failed", "error", "unsupported_test")
-"""What a program comes to that answered all it was asked."""
+"""Statuses of a program that answered everything it was asked."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def judge(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> Outcome:
         return Outcome("unsupported_test", results, detail=reasons[0])
     channel = zygote.channel(job["cpu_seconds"], job["memory_bytes"])
     conversation = Conversation(channel, zygote, job["cpu_seconds"], watched)
-    # Comparing is work too, and its cost is the answer's doing: past this the process dies, and the job with it.
+    # Comparing is work too, and its cost depends on the answer: beyond this the process dies, and the job with it.
     signal.setitimer(signal.ITIMER_VIRTUAL, _JUDGING_CPU_SECONDS)
     try:
         status, results, detail = _run(job["program"], plan, conversation)
@@ -96,19 +96,19 @@ def _run(program: str, plan: Plan, conversation: Conversation) -> tuple[str, lis
 
 
 def _overall(results: list[str]) -> str:
-    """One assert that does not hold is enough, whatever the others would have come to."""
+    """One assert that fails is enough, whatever the others would have given."""
     wrong = (result for result in results if result not in ("passed", "unsupported_test"))
     return next(wrong, "unsupported_test" if "unsupported_test" in results else "passed")
 
 
 def _run_test(test: CompiledTest, part: str, plan: Plan, conversation: Conversation) -> tuple[str, str]:
-    """`part` is what this test, and none before it, needs of the setup in the program's process."""
+    """`part` is what this test is the first to need of the setup in the program's process."""
     names = dict(_NAMES)
     try:
         if part:
             conversation.ask(encode_program("", part))
         exec(plan.setup.referee, names)
-        # Last, since a variable that lives with the program may be known to the referee's setup too.
+        # Added last, since the referee's setup may also know a variable that lives with the program.
         names |= {name: ProgramName(name, conversation.ask) for name in test.program_names}
         exec(test.code, names)
     except AssertionError as error:

@@ -1,8 +1,8 @@
-"""What of a test's expressions the program has a hand in.
+"""Which of a test's expressions the program influences.
 
-An *answer* is what the program says of its own. *Made* is what the test has the program make of values of its own:
-`V(9)`, `json.dumps(x)`, `sorted(xs, key=f)`. Compared with an answer, such a thing is an expected value that has been
-shown to the program.
+An *answer* is what the program returns by itself. *Made* is what the test has the program make from the test's values:
+`V(9)`, `json.dumps(x)`, `sorted(xs, key=f)`. Compared with an answer, something made is an expected value that the
+program has seen.
 """
 
 import ast
@@ -18,7 +18,7 @@ _NONE: Kinds = frozenset()
 _ANSWER, _MADE = frozenset([ANSWER]), frozenset([MADE])
 _SELECTORS = "sorted min max filter sort nlargest nsmallest takewhile dropwhile filterfalse groupby merge"
 _SELECTING = frozenset(_SELECTORS.split())
-"""They give back what they were given, in an order or a choice that a function decides."""
+"""They return what they were given, in an order or a selection that a function decides."""
 _FOLLOWED = 4
 """How many assignments an expression is followed through; tests have fewer."""
 
@@ -68,7 +68,7 @@ class Shares:
         return self._of_all(ast.iter_child_nodes(node))
 
     def mixes(self, node: ast.Compare) -> bool:
-        """Whether it compares an answer with what was made to be compared with."""
+        """Whether it compares an answer with something made for the comparison."""
         operands = (node.left, *node.comparators)
         sides = [self.of(side) | self._of_hashed(side) for side in operands]
         return any(

@@ -1,7 +1,7 @@
-"""Who a name of a test belongs to: the test itself, the setup, the program, or the language.
+"""To whom a test's name belongs: the test itself, the setup, the program, or the language.
 
-The tests and the setup alone settle that. A program that defines `set` or `math` is not asked when a test uses them on
-an expected value; it would learn the value, and decide the comparison.
+The tests and the setup alone decide this. A program that defines `set` or `math` is not asked when a test uses them on
+an expected value; otherwise it would learn the value and decide the comparison.
 """
 
 import ast
@@ -41,7 +41,7 @@ TRUSTED_BUILTINS: dict[str, Any] = {
     name: getattr(builtins, name) for name in dir(builtins) if not name.startswith("_") and name not in _REFUSED.split()
 } | {"print": _print_nothing}
 SHARED_CLASSES: dict[str, type] = {kind.__name__: kind for kind in (Counter, OrderedDict, Decimal, Fraction)}
-"""Of the standard library, and plain data: a test may rely on the program's import of them."""
+"""Plain data classes of the standard library, which a test may use through the program's import."""
 _CHANGEABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 
@@ -71,17 +71,17 @@ class Names:
 
     @property
     def asks_once(self) -> bool:
-        """Whether the test names something of the program's in one place only, which is reached once."""
+        """Whether the test names something of the program in only one place, which is reached once."""
         asked = [name for name in self._loads if self.is_program(name) and name not in TRUSTED_MODULES]
         return len(asked) == 1 and asked[0] not in self._repeated
 
     def may_change(self, name: str) -> bool:
-        """Whether the program's copy and the referee's could come to differ, and somebody would notice."""
+        """Whether the program's copy and the referee's could come to differ, and something would notice."""
         fixed = self._fixed | self._handed_over if name in self._local else self._setup.fixed_names
         return (self._loads.count(name) > 1 or name in self._repeated) and name not in fixed
 
     def is_changeable(self, name: str) -> bool:
-        """Whether it is plain to see that it can be changed."""
+        """Whether it can obviously be changed."""
         return name in self._changeable
 
     def is_program(self, name: str) -> bool:
@@ -115,28 +115,28 @@ class Names:
         return isinstance(node, ast.Name) and self.is_program(node.id) and not self.is_module(node)
 
     def is_dotted_name(self, node: ast.expr) -> bool:
-        """A name of the program's, or what it has by a name: `os.path`."""
+        """A name of the program, or an attribute of one: `os.path`."""
         while isinstance(node, ast.Attribute):
             node = node.value
         return self.is_program_name(node) and isinstance(node, ast.Name) and not self.is_from_setup(node.id)
 
     def is_class(self, node: ast.expr) -> bool:
-        """A class of the program's, by the custom of naming classes."""
+        """A class of the program, by the naming convention for classes."""
         is_written_so = isinstance(node, ast.Name) and node.id[:1].isupper()
         return is_written_so and self.is_program_name(node) and not self.is_shared(node)
 
     def is_shared(self, node: ast.expr) -> bool:
-        """A class of the standard library that the test has by the program's import."""
+        """A class of the standard library that the test gets through the program's import."""
         return isinstance(node, ast.Name) and node.id in self._shared and self.is_program_name(node)
 
     def is_object(self, node: ast.expr) -> bool:
-        """What the test made of a class of the program's, or uses as no plain value can be used."""
+        """What the test made from a class of the program, or uses in a way that no plain value allows."""
         if isinstance(node, ast.Name):
             return node.id in self.objects or (self.is_from_setup(node.id) and not self.is_setup_code(node.id))
         return self._makes_object(node)
 
     def is_answer(self, node: ast.expr) -> bool:
-        """Whether it is what the program answered, or a part of it, or holds such, whatever that may be."""
+        """Whether it is what the program answered, a part of it, or contains it, whatever that may be."""
         match node:
             case ast.Name(id=name):
                 return name in self._answers or (self.is_program_name(node) and not self.is_shared(node))
@@ -170,7 +170,7 @@ class Names:
         return next((node.id for node in loads if (node.lineno, node.col_offset) < bound[node.id]), None)
 
     def only_the_program_reads(self, tree: ast.Module) -> str | None:
-        """A plain value that the test gives a name and never looks at: the name must be one of the program's."""
+        """A plain value that the test names and never looks at: the name must be one of the program's."""
         for each in bindings(tree):
             match each.target, each.source:
                 case ast.Name(id=name), ast.Constant() if not each.to_items and not name.startswith("_"):
@@ -206,7 +206,7 @@ class Names:
         )
 
     def _names_handed_over(self, tree: ast.Module) -> Iterator[str]:
-        """`x = f(x)`: what the program was given is not used again, where x is otherwise only looked at."""
+        """`x = f(x)`: what the program was given is not used again, if x is otherwise only looked at."""
         for node in walk(tree):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in loads_in(value):
@@ -216,7 +216,7 @@ class Names:
                         yield name
 
     def _shadowed_builtin(self, tree: ast.Module) -> str | None:
-        """`assert sum(10, 15) == 6` is about a `sum` of the program's: nothing else in it could be."""
+        """`assert sum(10, 15) == 6` is about the program's own `sum`: nothing else in it could be."""
         called = {n.func.id for n in walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         others = {name for name in self._loads if name not in TRUSTED_BUILTINS and name not in TRUSTED_MODULES}
         others -= self._local | self._setup.referee_names | self._setup.program_names

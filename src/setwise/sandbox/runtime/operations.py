@@ -1,4 +1,4 @@
-"""The language's own operations by name, for the program's process to do to its objects."""
+"""The language's own operations by name, for the program's process to apply to its objects."""
 
 import copy
 import math

@@ -19,7 +19,7 @@ _PAIR = struct.Struct(">dd")
 
 
 class CodecError(ValueError):
-    """The value is not plain data, or the bytes are not an encoding of any."""
+    """The value is not plain data, or the bytes do not encode any."""
 
 
 def _integer(value: int) -> tuple[bytes, bytes]:
@@ -48,7 +48,7 @@ BUILT_IN: dict[str, Any] = {
     for name in dir(builtins)
     if not name.startswith("_") and name not in _UNSHARED.split() and callable(getattr(builtins, name))
 } | {"NoneType": type(None)}
-"""Classes and functions of the language's own. They are the same on both sides, and answers as good as any."""
+"""Classes and functions of the language itself. They are the same on both sides, and valid answers."""
 NAMES_OF_BUILT_IN = {id(thing): name for name, thing in BUILT_IN.items()}
 
 
@@ -92,7 +92,7 @@ def _float(payload: bytes) -> float:
 
 
 def _hashable(items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Refuse items made to collide: a set of them would take the square of their number to build."""
+    """Refuse items made to collide, since building a set of them would take quadratic time."""
     counts: dict[int, int] = {}
     for item in items:
         key = hash(item)
@@ -149,13 +149,13 @@ READERS: dict[bytes, Callable[[bytes], Any]] = {
 }
 SCALARS = {kind: WRITERS[kind] for kind in (int, bool, str, float, type(None))}
 HASHED = frozenset([b"S", b"F", b"K"])
-"""Containers that hash all they hold."""
+"""Containers that hash everything they hold."""
 MAPPED = frozenset([b"d", b"O", b"C", b"I"])
-"""Containers that hash every other of what they hold."""
+"""Containers that hash every other item they hold."""
 HOLDING: dict[type, Callable[[Any], Any]] = {
     UserDict: lambda v: v.data,
     UserList: lambda v: v.data,
     UserString: lambda v: v.data,
     MappingProxyType: dict,
 }
-"""Classes of the standard library that are no plain types and equal the plain value they hold."""
+"""Classes of the standard library that are not plain types but equal the plain value they hold."""

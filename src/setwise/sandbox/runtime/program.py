@@ -1,7 +1,7 @@
 """The program's own process: run it, then answer the referee's requests until killed.
 
-Nothing here is a secret or a guard. The program shares this process and may rewrite all of it; all it can reach
-that way is its own answers.
+Nothing here is a secret or a safeguard. The program shares this process and may rewrite all of it, but can reach only
+its own answers that way.
 """
 
 import builtins
@@ -26,8 +26,8 @@ _SHOWN_CHARACTERS = 300
 class ProgramProcess:
     """The globals of one program and the objects it keeps for the referee.
 
-    Made before the fork that it is meant for. `serve` runs in a fresh fork, where each page touched is a page to copy:
-    hence one function, with what it calls at hand.
+    Made before the fork that it is meant for. `serve` runs in a fresh fork, where each page touched is copied; hence
+    one function, with everything it calls at hand.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class ProgramProcess:
         write: Callable[[int, bytes], int] = os.write,
         unmarshal: Callable[[bytes], Any] = marshal.loads,
     ) -> None:
-        """Until the channel ends."""
+        """Runs until the channel ends."""
         names = self._names
         data, end, held = b"", HEADER_BYTES, b""
         while True:
@@ -72,7 +72,7 @@ class ProgramProcess:
                     value = getattr(self, f"_do_{operation}")(*arguments)
                 answer = frame(nonce, encode_scalar(value) or self._encode(value))
                 if kind == PROGRAM and data:
-                    # That the program has loaded is told by its first answer too, and wakes the referee once less.
+                    # The first answer also shows that the program has loaded, which wakes the referee once less.
                     held = answer
                     continue
             except BaseException as error:
@@ -91,7 +91,7 @@ class ProgramProcess:
                 if len(encoded) <= MAX_ANSWER_BYTES:
                     return encoded
             except (CodecError, BadFrame, RuntimeError):
-                # Too deep, too large, or changing while it is read: it stays here.
+                # Too deep, too large, or changing while it is read, so it stays here.
                 pass
             if len(self._kept) == kept:
                 # It would not become smaller.
@@ -111,7 +111,7 @@ class ProgramProcess:
         return Encoder(self._keep).encode(("raised", _Wrapped(error), classes, (), ""))
 
     def _describe(self, kind: type) -> tuple[Any, ...]:
-        """A class and all that it is a kind of: number, module, name, and the numbers of its bases."""
+        """A class and all its bases: number, module, name, and the numbers of its bases."""
         return tuple(
             (self._number(each), str(each.__module__), each.__qualname__, tuple(map(self._number, each.__bases__)))
             for each in kind.__mro__
@@ -169,7 +169,7 @@ class ProgramProcess:
         return [target, callable(target)]
 
     def _do_plain(self, target: Any, name: str) -> tuple[bool, Any]:
-        """As the built-in value that it holds, where its class leaves it to that how to compare."""
+        """As the built-in value that it holds, if its class leaves comparing to that."""
         kind = type(target)
         base = next((base for base in kind.__mro__ if base in WRITERS), None)
         own = f"__{name}__"
@@ -199,7 +199,7 @@ class ProgramProcess:
             return False, end.value
 
     def _do_next(self, target: Iterator[Any], count: int) -> tuple[list[Any], bool]:
-        """Not beyond what can be changed: it travels as it is when it is its turn."""
+        """Stops before a value that can be changed: that travels as it is when its turn comes."""
         items = []
         for item in target:
             items.append(item)
@@ -221,7 +221,7 @@ _FIXED = frozenset([int, bool, str, float, bytes, type(None), complex])
 
 
 class _Description:
-    """A class of exceptions, for the referee to have a stand-in for."""
+    """A class of exceptions, for which the referee makes a stand-in."""
 
     def __init__(self, classes: tuple[Any, ...]) -> None:
         self.classes = classes
@@ -241,7 +241,7 @@ def _nothing(value: Any) -> None:
 def _arguments_of(error: BaseException) -> tuple[Any, ...]:
     args = vars(BaseException)["args"].__get__(error)
     if type(error).__module__ == "builtins" and isinstance(error, OSError) and len(args) == 2 and error.filename:
-        # It takes its file's name as an argument, and does not keep it as one.
+        # It takes its file's name as an argument but does not keep it as one.
         args = (*args, error.filename) if error.filename2 is None else (*args, error.filename, None, error.filename2)
     return args
 

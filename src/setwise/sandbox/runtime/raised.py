@@ -1,7 +1,7 @@
-"""What a program raised, as the referee raises it: of the classes that both sides know, and of stand-ins for the
-program's own, which have the same place among them.
+"""What a program raised, as the referee raises it: classes that both sides know, and stand-ins for the program's own,
+at the same place in the class hierarchy.
 
-A stand-in runs no code of the program's. What it says of itself is asked for when a test wants to know.
+A stand-in runs none of the program's code. Its text is asked for when a test needs it.
 """
 
 import sys
@@ -13,15 +13,15 @@ from .remote import TRUSTED_MODULES
 
 _MOST_CLASSES = 100
 _STEERING = (StopIteration, StopAsyncIteration, GeneratorExit, BaseExceptionGroup)
-"""Raised here, they would end a loop of the test's own, or could not be made without their parts."""
+"""Raised here, they would end a loop of the test itself, or could not be made without their parts."""
 
 
 class ProgramRaised(Exception):
-    """What the program raised has no description that makes sense."""
+    """What the program raised has no meaningful description."""
 
 
 class ProgramExit(BaseException):
-    """For classes of the program's that are no kind of Exception."""
+    """For classes of the program that do not derive from Exception."""
 
 
 _STAND_INS: dict[type, type] = {
@@ -29,11 +29,11 @@ _STAND_INS: dict[type, type] = {
     for kind in (*_STEERING, ExceptionGroup)
 }
 _ANY = (Exception, ProgramExit, KeyboardInterrupt, SystemExit)
-"""Whatever a program can raise. Not our own signals that the judging has to end."""
+"""Whatever a program can raise, without our own signals to end the judging."""
 
 
 def caught(kind: Any) -> Any:
-    """What an `except` of a test's has to catch for it to catch that."""
+    """What an `except` in a test has to catch in order to catch that."""
     if isinstance(kind, tuple):
         return tuple(part for item in kind for part in _flat(caught(item)))
     if kind is BaseException:
@@ -60,7 +60,7 @@ class ExceptionClasses:
         return error
 
     def kind(self, classes: Any) -> type:
-        """From (number, module, name, numbers of its bases) of each class, the most derived one first."""
+        """From (number, module, name, numbers of its bases) of each class, most derived first."""
         if type(classes) is not tuple or not 0 < len(classes) <= _MOST_CLASSES:
             raise BadFrame("an exception of no class")
         for description in reversed(classes):
@@ -87,7 +87,7 @@ def _made(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
         if kind.__module__ != __name__:
             return kind(*args)
     except Exception:
-        # Its own way to be made is not the one that its arguments were kept from.
+        # Its constructor does not take the arguments that were kept.
         pass
     error = kind.__new__(kind)
     error.args = args
@@ -104,7 +104,7 @@ def _asking() -> dict[str, Any]:
 
 
 def _shared(module: str, name: str) -> type | None:
-    """A class that both sides know, by its place in the language or in a module that the tests may use."""
+    """A class that both sides know, from the language or from a module that the tests may use."""
     if module == "builtins" or module.lstrip("_") in TRUSTED_MODULES:
         kind = getattr(sys.modules.get(module), name, None)
         if isinstance(kind, type) and issubclass(kind, BaseException):

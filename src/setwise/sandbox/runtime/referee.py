@@ -1,4 +1,4 @@
-"""The referee: takes jobs from the trainer, keeps the tests to itself, and says what became of each program."""
+"""The referee: takes jobs from the trainer, keeps the tests to itself, and reports the verdict on each program."""
 
 import json
 import os
@@ -48,8 +48,8 @@ def _start(tiers: str) -> tuple[Zygote | None, dict[str, str]]:
 
 
 def _watch(trainer: int) -> list[int]:
-    """Descriptors that become ready when the trainer ends. Its pipe alone would not do: the trainer's own forks may
-    hold the other end open."""
+    """Descriptors that become ready when the trainer ends. Its pipe alone is not enough, since the trainer's own forks
+    may hold the other end open."""
     if os.getppid() != trainer:
         os._exit(0)
     with suppress(OSError):
@@ -61,7 +61,7 @@ def _answer(job: dict[str, Any], zygote: Zygote, watched: list[int]) -> dict[str
     try:
         return vars(judge(job, zygote, watched))
     except (ZygoteFailed, MemoryError) as error:
-        # Which children the zygote has is not certain any more. A fresh pair tries again.
+        # It is no longer certain which children the zygote has. A fresh pair tries again.
         detail = str(error) or "the referee ran out of memory"
         _send({"status": "infra_error", "results": ["infra_error"] * len(job["tests"]), "detail": detail})
         os._exit(1)

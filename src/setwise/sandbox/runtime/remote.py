@@ -1,6 +1,6 @@
-"""Requests to the program's process: what they look like, and the names of the program's that they are about.
+"""Requests to the program's process: their format, and the program's names that they refer to.
 
-The program's process needs this module too, so it holds little.
+The program's process needs this module too, so it is small.
 """
 
 import marshal
@@ -18,28 +18,28 @@ _TRUSTED = (
 TRUSTED_MODULES = frozenset(_TRUSTED.split())
 
 PROGRAM, PLAIN_CALL = b"P", b"C"
-"""First bytes of the two requests that every program gets; what follows is marshalled, which reads fastest. The other
-requests are a codec's tuples. No answer is ever unmarshalled."""
+"""First bytes of the two requests that every program gets. What follows is marshalled, which reads fastest. The other
+requests are tuples in the codec. No answer is ever unmarshalled."""
 _PLAIN = frozenset([int, bool, str, float, bytes, type(None)])
 _MAX_PLAIN_VALUES = 1000
 _MARSHAL_VERSION = 2
-"""The last that writes a value twice where it occurs twice, as the codec does."""
+"""The last version that writes a value twice if it occurs twice, as the codec does."""
 _FUNCTIONS = (types.BuiltinFunctionType, types.FunctionType, types.MethodDescriptorType)
 
 Ask = Callable[[bytes], Any]
-"""Sends one encoded request and gives the decoded value, or raises what the program raised."""
+"""Sends one encoded request and returns the decoded value, or raises what the program raised."""
 
 
 class Unjudgeable(BaseException):
-    """The test cannot be judged without trusting the program, or expects what no answer can hold.
+    """The test cannot be judged without trusting the program, or expects what no answer can be.
 
-    That is the test's doing alone: what a program does must not decide whether it is judged. No exception that a test
-    could expect.
+    This depends on the test alone: what a program does must not decide whether it is judged. Not an exception that a
+    test could expect.
     """
 
 
 class ProgramName:
-    """A name of the program's, to be called, or passed to the program by reference."""
+    """A name of the program, to be called, or passed to the program by reference."""
 
     def __init__(self, name: str, ask: Ask) -> None:
         self.name = name
@@ -56,7 +56,7 @@ class ProgramName:
 
 
 class SourceText:
-    """An expression of a test's, to be evaluated in the program's process because it is an argument there."""
+    """An expression of a test, evaluated in the program's process because it is an argument there."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -92,7 +92,8 @@ def encode_program(program: str, setup: str) -> bytes:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether marshal would rebuild it as the codec does. Not sets: marshal sorts them; not NaN: the codec has one."""
+    """Whether marshal would rebuild it as the codec does. Not sets, which marshal sorts; not NaN, of which the codec
+    has one."""
     todo = [value]
     for item in todo:
         kind = type(item)

@@ -27,10 +27,10 @@ _EXPRESSIONS = (
     ast.arguments, ast.arg, ast.keyword, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
 _INTO_THE_PROGRAM = frozenset(["dir", "eval", "exec", "globals", "id", "locals", "vars"])
-"""They look at where they are called, or at who an object is. `dir` and `vars` of something do not."""
+"""They look at where they are called, or at an object's identity. `dir` and `vars` of something do not."""
 _OF_SOMETHING = frozenset(["dir", "vars"])
 _REFUSED_MODULES = frozenset(["asyncio", "concurrent", "multiprocessing", "socket", "subprocess", "threading"])
-"""Of the program's: no program can use them behind the walls."""
+"""Modules that no program can use in the sandbox."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,10 @@ class CompiledTest:
     code: CodeType
     program_names: frozenset[str]
     only_arguments: frozenset[str] = frozenset()
-    """Variables of the setup's that reach the program and play no part in the judgement."""
+    """Variables of the setup that reach the program and play no part in the judgement."""
     judged: frozenset[str] = frozenset()
     binds: frozenset[str] = frozenset()
-    """Names that are the test's own from some place on."""
+    """Names that belong to the test from some place on."""
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,17 @@ class Plan:
     tests: tuple[CompiledTest | str, ...]
     """The compiled test, or why there is none."""
     parts: tuple[str, ...] = ()
-    """For each test, what it is the first to need of the setup in the program's process; none where a test is
+    """For each test, what it is the first to need of the setup in the program's process; empty if a test is
     unsupported."""
 
 
 @lru_cache(maxsize=256)
 def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
-    """Raises UnsupportedTest where the setup does not parse."""
+    """Raises UnsupportedTest if the setup does not parse."""
     try:
         split = split_setup(setup)
         compiled = [_compile(test, split) for test in tests]
-        # A variable that only ever reaches the program lives there, so that what one test does to it the next one sees.
+        # A variable that only ever reaches the program lives there, so that the next test sees what a test does to it.
         done = [test for test in compiled if isinstance(test, CompiledTest)]
         moved = frozenset().union(*(test.only_arguments for test in done)) - {n for test in done for n in test.judged}
         if moved:
@@ -76,7 +76,7 @@ def make_plan(setup: str, tests: tuple[str, ...]) -> Plan:
 
 
 def _without_those_that_rest_on_others(compiled: list[CompiledTest | str]) -> list[CompiledTest | str]:
-    """In plain execution a test sees what those before it have bound; here each has its own names."""
+    """In plain execution a test sees what earlier ones have bound; here each has its own names."""
     bound, found = set[str](), list[CompiledTest | str]()
     for outcome in compiled:
         if isinstance(outcome, CompiledTest):
@@ -120,7 +120,7 @@ def _rewrite(tree: ast.Module, setup: Setup) -> CompiledTest:
         known = names.is_changeable(name) or name in setup.referee_names or shares.holds_answers(name)
         if names.may_change(name) and known:
             raise UnsupportedTest(f"passes {name} to the program, which may change it, and uses it again")
-    # What cannot change is handed over with each call: there is nothing for a later test to see.
+    # What cannot change is passed with each call, since a later test has nothing to see.
     only_arguments = frozenset(arguments & setup.referee_names - rewriter.judged - setup.fixed_names)
     code = compile(module, "<test>", "exec")
     binds = frozenset(bound_by_statements(tree))

@@ -1,5 +1,4 @@
-"""What processes have had of the CPU, and how long they have waited for one. For the referee alone: the zygote sees no
-`/proc`."""
+"""How long processes have used a CPU or waited for one. For the referee alone, since the zygote sees no `/proc`."""
 
 import os
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from .cpu_clock import cpu_seconds_of
 
 @dataclass(frozen=True)
 class Share:
-    """Seconds on the CPU, and seconds of waiting for one; None where the kernel does not say."""
+    """Seconds on a CPU, and seconds of waiting for one; None if the kernel does not report it."""
 
     used: float
     waited: float | None = None
@@ -25,8 +24,7 @@ def own_wait() -> float:
 
 
 def oldest_leaf_below(process: int) -> int:
-    """The child that has been there longest, of the last in the line of processes that have any; 0 where the kernel
-    does not say."""
+    """The oldest child of the last process in the chain that has children; 0 if the kernel does not report it."""
     found = 0
     while children := _children(process):
         found = process = children[0]

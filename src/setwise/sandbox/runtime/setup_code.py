@@ -1,7 +1,7 @@
 """Setup code, split by who may run it.
 
-What needs nothing of the program's runs in the referee, and stays there: it may be an expected value. The rest (a
-tree made of the program's own nodes) runs in the program's process, and no verdict may rest on it.
+What needs nothing of the program runs in the referee and stays there, since it may be an expected value. The rest (a
+tree made of the program's own nodes) runs in the program's process, and no verdict may depend on it.
 """
 
 import ast
@@ -22,9 +22,9 @@ class Setup:
     referee_names: frozenset[str]
     program_names: frozenset[str]
     fixed_names: frozenset[str]
-    """Names of the referee's that hold what nobody can change."""
+    """Names of the referee whose values nobody can change."""
     defines_code: bool
-    """The program's process runs code of the setup's; nothing it says can be trusted."""
+    """Whether the program's process runs code of the setup, so that nothing it answers can be trusted."""
 
 
 @dataclass
@@ -35,14 +35,14 @@ class _Statement:
 
 
 def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
-    """Raises SyntaxError where the setup does not parse. Names in `moved` live in the program's process."""
+    """Raises SyntaxError if the setup does not parse. Names in `moved` live in the program's process."""
     known, foreign = set(dir(builtins)), set()
     statements: list[_Statement] = []
     defines_code = False
     for node in ast.parse(text).body:
         names = bound_names(node)
         if isinstance(node, ast.Import | ast.ImportFrom):
-            # The program's functions may rely on it too, and a module is no secret.
+            # The program's functions may need it too, and a module is not a secret.
             ours, theirs = _imports_trusted(node), True
             defines_code |= not ours
         else:
@@ -65,7 +65,7 @@ def split_setup(text: str, moved: frozenset[str] = frozenset()) -> Setup:
 
 
 def bound_names(tree: ast.AST) -> set[str]:
-    """Every name a tree binds, in whatever scope."""
+    """Every name that a tree binds, in any scope."""
     names = set()
     for node in ast.walk(tree):
         match node:

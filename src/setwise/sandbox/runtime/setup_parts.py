@@ -1,7 +1,7 @@
-"""The program's share of the setup, cut up by the tests that need it.
+"""The program's share of the setup, divided by the tests that need it.
 
-A part reaches the program's process with the first test that needs it: the argument of a later test may be the answer
-to an earlier one.
+A part reaches the program's process with the first test that needs it, because the argument of a later test may be the
+answer to an earlier one.
 """
 
 import ast
@@ -23,8 +23,8 @@ class _Statement:
 
 
 def parts_for(share: Sequence[ast.stmt], tests: Sequence[str]) -> tuple[str, ...]:
-    """One text for each test. What no test asks for by name goes with the first, imports too: the program itself may
-    rely on them."""
+    """One text per test. What no test asks for by name goes with the first, including imports, since the program itself
+    may need them."""
     if not share:
         return ("",) * len(tests)
     statements = [_Statement(node, *_global_names(ast.unparse(node))) for node in share]
@@ -41,7 +41,7 @@ def parts_for(share: Sequence[ast.stmt], tests: Sequence[str]) -> tuple[str, ...
 
 
 def _needed(names: frozenset[str], statements: Sequence[_Statement], changeable: frozenset[str]) -> set[int]:
-    """The statements that make these names, or may change what they hold, and those that they rest on in turn."""
+    """The statements that make these names or may change their values, and those that they depend on in turn."""
     found: set[int] = set()
     wanted = set(names)
     before = -1
@@ -62,7 +62,7 @@ def _changeable(statements: Sequence[_Statement]) -> frozenset[str]:
 
 
 def _global_names(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The global names that a text binds, and those that it reads, from whatever scope."""
+    """The global names that a text binds, and those that it reads, in any scope."""
     top = symtable.symtable(text, "<setup>", "exec")
     binds = frozenset(s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported())
     loads = {s.get_name() for s in top.get_symbols() if s.is_referenced()}

@@ -1,8 +1,8 @@
-"""How long a program may take: CPU time is the limit, and sleep is bounded.
+"""How long a program may take: CPU time is limited, and sleep is bounded.
 
-The program has a turn from when it is asked until its answer arrives. What of its turns it spent neither on a CPU nor
-waiting for one, it slept. Waiting for a CPU is the machine's doing, and so is the time that the referee itself waits
-for one to read the answer.
+A program's turn lasts from a request until its answer arrives. Whatever part of its turns it spent neither on a CPU nor
+waiting for one, it slept. Waiting for a CPU is not the program's fault, and neither is the time that the referee itself
+waits for one to read the answer.
 """
 
 import time
@@ -13,7 +13,7 @@ from .schedule import Share, own_wait
 
 MOST_SECONDS_ASLEEP = 10.0
 WALL_SECONDS_AT_LEAST = 60
-"""Where the kernel does not say who waits for a CPU, the wall clock alone is the bound, and a generous one."""
+"""If the kernel does not report who waits for a CPU, the wall clock is the only bound, and a generous one."""
 _WALL_SECONDS_PER_CPU_SECOND = 20
 _STALLED_AFTER_CHECKS = 3
 _SECONDS_BETWEEN_CHECKS = 1.0
@@ -27,16 +27,16 @@ class OutOfTime(Exception):
 
 @dataclass
 class TimeAllowed:
-    """To one program."""
+    """The time allowed to one program."""
 
     cpu_limit: float
     share: Callable[[], Share]
-    """The program's, of the CPU."""
+    """The program's CPU share."""
     now: Callable[[], float] = time.monotonic
     waited_here: Callable[[], float] = own_wait
     _used: float = 0.0
     _busy: float = 0.0
-    """Seconds used or waited for, as far as it is known."""
+    """Seconds used or waited for, as far as known."""
     _turns: float = 0.0
     """Seconds of the turns before this one."""
     _turn_began: float = 0.0
@@ -60,7 +60,7 @@ class TimeAllowed:
             self.check()
 
     def seconds_to_wait(self) -> float:
-        """Until the next check. CPU time is asked for only when the wall clock says that it may be up."""
+        """Until the next check. CPU time is queried only when the wall clock shows that it may be up."""
         if self._idle_checks:
             return _SECONDS_BETWEEN_CHECKS
         left = self.cpu_limit - (self._used or self.now() - self._began)
@@ -74,7 +74,7 @@ class TimeAllowed:
         self._idle_checks = self._idle_checks + 1 if busy - self._busy < _LEAST_PROGRESS_SECONDS else 0
         self._used, self._busy = share.used, busy
         if self._waited_before is None:
-            # What was waited before the first check is the machine's doing as well; it is not known how much.
+            # Waiting before the first check is not the program's fault either, but its amount is unknown.
             self._waited_before = here
         turns = self._turns + self.now() - self._turn_began
         self._next_check = turns + _SECONDS_BETWEEN_CHECKS

@@ -1,5 +1,4 @@
-"""The rewriting of a test: each operation that a program's object may be concerned in becomes a call of one of
-`helpers`."""
+"""Rewrites a test: each operation that may involve a program's object becomes a call of one of the `helpers`."""
 
 import ast
 
@@ -60,7 +59,7 @@ class Rewriter(CallRewriter, ast.NodeTransformer):
         return self.visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """To an item or an attribute of an object of the program's, a request; to anything else, as it stands."""
+        """Assigning to an item or an attribute of a program's object is a request; everything else stays."""
         match node.targets:
             case [ast.Subscript(value=owner, slice=index)] if self.names.is_object(owner):
                 return self._request("__set_item__", owner, self._index(index), node.value)
@@ -99,7 +98,7 @@ class Rewriter(CallRewriter, ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
-        """Taken apart here, whatever becomes of the parts."""
+        """Unpacked here, whatever happens to the parts."""
         outside, self._inside_request = self._inside_request, False
         self.generic_visit(node)
         self._inside_request = outside
@@ -145,5 +144,5 @@ class Rewriter(CallRewriter, ast.NodeTransformer):
 
 
 def _is_single(value: object) -> bool:
-    """Whether the interpreter has one of it only."""
+    """Whether the interpreter has only one object of it."""
     return value is None or value is ... or type(value) is bool or (type(value) is int and -5 <= value <= 256)

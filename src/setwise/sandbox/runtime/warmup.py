@@ -1,4 +1,4 @@
-"""What the zygote loads and runs beforehand, so that no child has to."""
+"""What the zygote loads and runs in advance, so that no child has to."""
 
 import importlib
 from _socket import SHUT_WR, socketpair
@@ -12,7 +12,7 @@ _COMMON = (
     "abc bisect builtins collections collections.abc copy datetime decimal enum fractions functools gc heapq io "
     "itertools math operator os random re signal string sys time types typing"
 )
-# They need a library from outside the standard library's folder, which a private root does not hold; base64, gzip,
+# They need a library outside the standard library's folder, which a private root does not contain; base64, gzip,
 # secrets and zipfile need them.
 _LINKED = "_bz2 _lzma binascii zlib"
 _OTHERS = (
@@ -24,7 +24,7 @@ _ROUNDS = 40
 
 
 def load_modules(*, all_of_them: bool) -> None:
-    """What a program could import by itself only if it is common: every page loaded is paid at each fork."""
+    """Load common modules, or all if a program cannot import the others itself: every page costs time at each fork."""
     for name in f"{_COMMON} {_LINKED} {_OTHERS if all_of_them else ''}".split():
         with suppress(ImportError):
             importlib.import_module(name)

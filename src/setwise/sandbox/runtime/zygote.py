@@ -1,8 +1,8 @@
-"""The zygote: builds the walls once, then forks one child per program, warm and already inside them.
+"""The zygote: builds the walls once, then forks one child per program, warm and already isolated.
 
-It never runs a program itself and never sees a test; a child's channel to the referee passes through it unread.
-A fork copies its page tables, and both sides copy every page they touch afterwards. So it loads little (hence the plain
-`_socket`), and does little around a fork.
+It never runs a program itself and never sees a test; a child's channel to the referee passes through it unread. A fork
+copies its page tables, and both sides copy every page they touch afterwards. So it loads little (hence the plain
+`_socket`) and does little around a fork.
 """
 
 import gc
@@ -32,7 +32,7 @@ _DESCRIPTORS = 64
 _ANCILLARY_BYTES = CMSG_SPACE(4)
 _CHANNEL_ARRIVED = [(SOL_SOCKET, SCM_RIGHTS, struct.pack("i", CHANNEL))]
 _RECURSION_LIMIT = 1018
-"""The depth a program has in plain execution, whatever our own frames take."""
+"""The depth that a program has in plain execution, whatever our own frames take."""
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def _place_control(descriptor: int) -> socket:
-    """Where it leaves the next lower place free: there each child's channel arrives, and stays."""
+    """Moved so that the next lower number is free: each child's channel arrives and stays there."""
     if descriptor != _CONTROL:
         os.dup2(descriptor, _CONTROL)
         os.close(descriptor)
@@ -72,7 +72,7 @@ def _place_control(descriptor: int) -> socket:
 
 
 def _library_stays_in_reach(tier: str) -> bool:
-    """Root that has to become nobody first may lose sight of its own interpreter's folder."""
+    """Root that has to become nobody first may lose access to its own interpreter's folder."""
     return tier == "A" and (os.geteuid() != 0 or holds_admin())
 
 
@@ -106,7 +106,7 @@ def _serve(control: socket, walls: Walls) -> None:
 
 
 def _make_child(walls: Walls) -> Callable[[], None]:
-    """All that a child needs at hand, so that it touches few pages on its way."""
+    """Everything that a child needs at hand, so that it touches few pages."""
     close_range, enable_collector, prctl, leave = os.closerange, gc.enable, prctl_in_child, os._exit
     last_calls, serve = walls.last_calls, ProgramProcess().serve
 
@@ -134,7 +134,7 @@ def _end(child: int) -> tuple[float, int, int]:
 
 
 def _probe(walls: Walls) -> str:
-    """Try the walls from inside before anyone untrusted does. Says what gave way."""
+    """Test the walls from inside before untrusted code does. Returns what failed."""
     child = fork()
     if not child:
         try:

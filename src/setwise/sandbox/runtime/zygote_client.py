@@ -1,4 +1,5 @@
-"""The referee's end of the zygote: start it at a tier, have a child ready for each program, learn what became of it."""
+"""The referee's end of the zygote: starts it at a tier, keeps a child ready for each program, and reports how it
+ended."""
 
 import marshal
 import os
@@ -20,8 +21,8 @@ _DESCRIPTOR = struct.Struct("i")
 _START_SECONDS = 60
 _FOLDER = str(Path(__file__).parents[1])
 _START = f"import sys; sys.path.insert(0, {_FOLDER!r}); from runtime import zygote; del sys.path[0]; zygote.main()"
-# Nothing of the trainer's. One hash seed for all, so that the order of a set does not decide a verdict. Symbols bound
-# at the start, since each child would have to bind its own.
+# Nothing from the trainer. One hash seed for all, so that the order of a set does not decide a verdict. Symbols are
+# bound at the start, since otherwise each child would have to bind its own.
 _ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -51,7 +52,7 @@ class ChildReport:
 
 
 class Zygote:
-    """A warm interpreter behind its walls. `facts` is what it says about them.
+    """A warm, isolated interpreter. `facts` is its report about the walls.
 
     Two children are kept: the one that runs a program, and one for the next. An idle child has been told nothing.
     """
@@ -80,7 +81,7 @@ class Zygote:
         self._limits = (0, 0)
         self._channels: list[socket] = []
         self._unanswered: list[socket | None] = []
-        """For each fork not heard of yet, the channel of the child that it replaces."""
+        """For each fork not yet confirmed, the channel of the child that it replaces."""
 
     @property
     def process(self) -> int:
@@ -88,7 +89,7 @@ class Zygote:
         return self._process.pid
 
     def channel(self, cpu_seconds: float, memory_bytes: int) -> socket:
-        """To a child that has its limits and waits to be told something."""
+        """A channel to a child that has its limits and waits for a request."""
         limits = (kernel_seconds(cpu_seconds), memory_bytes)
         if self._limits != limits:
             while self._channels:
@@ -104,11 +105,11 @@ class Zygote:
         return self._order(CPU)[0]
 
     def end(self) -> ChildReport:
-        """The first child is not needed any more, and how it ended is."""
+        """End the first child, and report how it ended."""
         return ChildReport(*self._end())
 
     def replace(self) -> None:
-        """The first child is not needed any more. Waits for nothing."""
+        """The first child is no longer needed. Does not wait."""
         self._fork(REPLACE, replaced=self._channels.pop(0))
 
     def close(self) -> None:
@@ -118,7 +119,7 @@ class Zygote:
 
     def _fork(self, order: bytes, replaced: socket | None = None) -> None:
         near, far = socketpair()
-        # The kernel then says with each answer which process gave it.
+        # The kernel then reports with each answer which process sent it.
         near.setsockopt(SOL_SOCKET, SO_PASSCRED, 1)
         rights = (SOL_SOCKET, SCM_RIGHTS, _DESCRIPTOR.pack(far.fileno()))
         self._socket.sendmsg([ORDER.pack(order, *self._limits)], [rights])
@@ -141,7 +142,7 @@ class Zygote:
         self._receive()
         replaced = self._unanswered.pop(0)
         if replaced:
-            # Only now: before it was killed, it would have woken up to see its channel end.
+            # Only now: closed before the child was killed, the channel would have woken it.
             replaced.close()
 
     def _receive(self) -> bytes:

@@ -1,10 +1,9 @@
-"""vLLM settings under which a small model is not starved.
+"""vLLM settings that keep a small model busy.
 
-A model of a few hundred million parameters decodes one token for a thousand sequences in about the time it needs for
-ten, so what counts is that all samples of a step are in flight at once, that a decoding step of that size replays
-a captured CUDA graph (vLLM captures up to 512 sequences unless told otherwise, and beyond that Python launches every
-kernel), that prompts are read in large pieces and shared prompts once, and that nobody turns tokens into text that
-training never reads.
+A model of a few hundred million parameters decodes one token for a thousand sequences in about the time it takes for
+ten. So all samples of a step should be in flight at once, and a decoding step of that size should replay a captured
+CUDA graph: by default vLLM captures up to 512 sequences, and beyond that Python launches every kernel. Prompts should
+be read in large pieces, shared prompts once, and tokens that training never reads as text should not be decoded.
 """
 
 import os
@@ -17,7 +16,7 @@ from setwise.models.vllm import cache_options
 from setwise.settings import GenerationSettings
 
 MOST_SEQUENCES = 2_048
-"""The sampler writes out logits for every sequence in flight, several times."""
+"""The sampler stores logits for every sequence in flight, several times."""
 PREFILL_TOKENS = 16_384
 
 
@@ -26,7 +25,7 @@ SAMPLING = {"detokenize": False}
 
 
 def engine_settings(completions: int) -> dict[str, Any]:
-    """Arguments for `vllm.LLM`, for an engine that is asked for so many completions at a time.
+    """Arguments for `vllm.LLM`, for an engine that is asked for this many completions at a time.
 
     >>> settings = engine_settings(1536)
     >>> settings["max_num_seqs"], settings["compilation_config"]["cudagraph_capture_sizes"][-1]
@@ -43,15 +42,16 @@ def engine_settings(completions: int) -> dict[str, Any]:
 
 @contextmanager
 def rollout_engine(generation: GenerationSettings, processes: int, dtype: str) -> Iterator[None]:
-    """Where a trainer is built: a colocated vLLM engine starts with our settings, every other backend as it is.
+    """While a trainer is being built, a colocated vLLM engine starts with our settings. Other backends are unchanged.
 
-    `dtype` is what training multiplies in. Left alone, vLLM goes by the stored weights, which a warm start keeps wider.
+    `dtype` is the format that training computes in. By default, vLLM follows the stored weights, which are wider after
+    a warm start.
     """
     if generation.backend != "vllm":
         yield
         return
     if processes == 1:
-        # TRL takes port 29500 if it looks free, and so would another training that starts now.
+        # TRL takes port 29500 if it looks free, and so would another training run that starts now.
         os.environ.setdefault("MASTER_PORT", str(_free_port()))
     engines = max(1, processes // generation.vllm_tensor_parallel)
     settings = engine_settings(generation.completions_per_step // engines)
@@ -60,9 +60,9 @@ def rollout_engine(generation: GenerationSettings, processes: int, dtype: str) -
 
 
 def capture_sizes(in_flight: int) -> list[int]:
-    """Batch sizes to capture graphs for, up to all sequences: dense where batches are small, then ever coarser.
+    """Batch sizes to capture graphs for, up to all sequences: dense for small batches, then coarser.
 
-    A batch runs in the next larger graph, so at most an eighth of it is idle once it has 64 sequences.
+    A batch runs in the next larger graph, so at most an eighth of it is idle from 64 sequences on.
 
     >>> capture_sizes(20)
     [1, 2, 4, 8, 16, 20]
@@ -82,9 +82,9 @@ def _free_port() -> int:
 
 @contextmanager
 def colocated_engine(settings: Mapping[str, Any]) -> Iterator[None]:
-    """While a trainer is being built in it, TRL's colocated engine starts with these settings.
+    """While a trainer is being built, TRL's colocated engine starts with these settings.
 
-    TRL fixes the engine's batched tokens and offers no argument for the graphs, so its constructor is wrapped.
+    TRL fixes the engine's batched tokens and has no argument for the graphs, so its constructor is wrapped.
     """
     from trl.generation import vllm_generation
 
@@ -102,9 +102,9 @@ def colocated_engine(settings: Mapping[str, Any]) -> Iterator[None]:
 
 
 def send_weights_at_once(generation: Any) -> None:
-    """Let TRL's `VLLMGeneration` send weights in one call: it makes one per tensor, and in each vLLM lists all of its
-    parameters, which costs more than the copy. An engine that sleeps must be woken first, a server is told otherwise:
-    both stay.
+    """Let TRL's `VLLMGeneration` send weights in one call. TRL makes one call per tensor, and in each vLLM lists all of
+    its parameters, which costs more than the copy. Engines that sleep and servers are left alone: one must be woken
+    first, the other is updated differently.
     """
     if generation.mode != "colocate" or generation.enable_sleep_mode:
         return

@@ -1,4 +1,4 @@
-"""Where completions come from, in the engine's own words."""
+"""Translates the backend settings into TRL's arguments."""
 
 import sys
 from collections.abc import Iterator
@@ -12,14 +12,15 @@ from setwise.training.rollout.colocated_vllm import SAMPLING
 
 
 def check_backend(backend: Backend) -> None:
-    """Both vLLM modes need the package: the server's client is part of it."""
+    """Both vLLM modes need the package, since it contains the server's client."""
     if backend.startswith("vllm") and find_spec("vllm") is None:
         raise MissingDependency(f'generation.backend "{backend}"', package="vllm", extra="vllm")
 
 
 @contextmanager
 def loading_engine(backend: Backend) -> Iterator[None]:
-    """TRL loads vLLM wherever it is installed, which takes longer than all else. Here it does where it is used."""
+    """TRL loads vLLM wherever it is installed, which takes longer than everything else. Load it only where it is
+    used."""
     from trl import import_utils
 
     loaded = sys.modules.get("trl.generation.vllm_generation")

@@ -1,4 +1,4 @@
-"""Whether completions come from the trained weights where they are, each prompt held once for its group."""
+"""Whether completions are sampled from the weights in training, with each prompt stored once per group."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from setwise.settings import Backend
 
 
 def why_not_groups(backend: Backend, model: Any, *, sharded: bool) -> str | None:
-    """Why completions come from elsewhere; None where groups are decoded here."""
+    """Why completions come from elsewhere; None if groups are decoded here."""
     if backend not in ("auto", "shared"):
         return f"generation.backend is {backend}"
     reason = "its weights are spread over processes" if sharded else why_not(model)

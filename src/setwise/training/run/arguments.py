@@ -1,4 +1,4 @@
-"""Settings of ours in the words of TRL's `GRPOConfig`. The paper's recipe is stock flags."""
+"""Translates our settings into TRL's `GRPOConfig`. The paper's recipe needs only stock options."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def _update_arguments(job: TrainingJob) -> dict[str, Any]:
     return {
         "learning_rate": optimisation.learning_rate,
         "lr_scheduler_type": _SCHEDULES[optimisation.schedule],
-        # A whole number of steps, and exactly none for 0: the engine takes a value below 1 as a fraction.
+        # A whole number of steps, and exactly 0 for 0: TRL reads a value below 1 as a fraction.
         "warmup_steps": round(optimisation.warmup_fraction * job.steps),
         "weight_decay": optimisation.weight_decay,
         "max_grad_norm": optimisation.max_grad_norm,

@@ -1,4 +1,4 @@
-"""Problems that teach nothing, because no answer to them can be judged: named before the first is asked."""
+"""Problems that teach nothing, because no answer to them can be judged. They are reported before training starts."""
 
 import logging
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 def note_broken(job: TrainingJob, view: View) -> None:
-    """Their completions get no reward and move no weight. Refuses a task of nothing else."""
+    """Report them. Their completions get no reward and change no weights. Refuses a task with no other problems."""
     found = broken_problems(job.problems, job.task.matcher)
     broken = {each.problem: str(each) for each in found if each is not None}
     if broken and len(broken) == len(job.problems):
@@ -25,7 +25,7 @@ def note_broken(job: TrainingJob, view: View) -> None:
 
 
 def say_unscored(scores: Sequence[Score]) -> bool:
-    """Say why the first of these could not be scored, unless its problem is to blame, which is named already."""
+    """Report why the first of these could not be scored, unless its problem is broken, which was reported already."""
     why = next((score.error for score in scores if score.error and not score.broken_problem), None)
     if why is not None:
         _log.warning("a completion could not be scored and is left out, as others may be: %s", why)
@@ -33,7 +33,7 @@ def say_unscored(scores: Sequence[Score]) -> bool:
 
 
 def hush_engine() -> None:
-    """The engine prints the whole row at every step in which something was not scored."""
+    """TRL prints the whole row at every step in which something was not scored."""
     logging.getLogger(ENGINE_LOGGER).addFilter(_is_other)
 
 

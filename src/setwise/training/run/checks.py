@@ -1,4 +1,4 @@
-"""What cannot run is refused before anything heavy is loaded."""
+"""Refuses what cannot run before anything heavy is loaded."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +18,7 @@ TRAINING_PACKAGES = ("torch", "transformers", "trl", "accelerate", "datasets")
 
 
 def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
-    """Refuse what cannot run; return what can but should be said aloud."""
+    """Refuse what cannot run. Returns warnings about what can."""
     accumulation_steps(job.generation, job.optimisation, processes)
     terms_of(job.objective)
     for name in job.run.metrics:
@@ -39,7 +39,7 @@ def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
 
 
 def check_installed(job: TrainingJob) -> None:
-    """Refuse a run whose packages are not there, with how to get them, or that no device here can compute."""
+    """Refuse a run whose packages are missing, with how to install them, or that no device here can compute."""
     for package in TRAINING_PACKAGES:
         if find_spec(package) is None:
             raise MissingDependency("training", package=package, extra="train")
@@ -49,7 +49,7 @@ def check_installed(job: TrainingJob) -> None:
 
 
 def check_model_path(path: str) -> None:
-    """A folder must be there and hold a whole model; a name on the hub can only be tried."""
+    """A folder must exist and contain a whole model. A name on the hub is only known to work when loaded."""
     folder, place = Path(path).expanduser(), f"model.path {path}"
     if folder.is_dir() and not (folder / CONFIG_FILE).is_file():
         raise InputError(f"a model folder holds a {CONFIG_FILE}, and this one does not", place=place)
@@ -76,7 +76,7 @@ def _check_credit(job: TrainingJob) -> None:
 
 
 def _check_boundaries(job: TrainingJob) -> None:
-    """The rollout buffer is not saved, so a checkpoint inside a generation could not be resumed exactly."""
+    """The rollout buffer is not saved, so a checkpoint within a generation could not be resumed exactly."""
     updates = job.generation.updates_per_generation
     if job.run.save_every % updates:
         raise InputError(

@@ -1,11 +1,11 @@
-"""What a run will cost, worked out on paper: batch, steps, tokens and memory, before anything is loaded.
+"""Estimates the cost of a run before anything is loaded: batch, steps, tokens and memory.
 
-Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and what the LM head adds:
-the engine runs it in tiles and never holds all logits, but its backward pass gathers the head's gradient in a buffer
-of its own. Token counts are upper bounds, with every completion as long as it may be, and take the model to be one that
-can share prompts. Rollouts from the training process count with their keys, the weights rounded for them and the logits
-of one token; vLLM counts where it stays awake with a cache of a given size. Left out: fragmentation, the runtime
-(1-2 GB on a GPU) and a reference model.
+Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and the LM head: TRL runs it
+in tiles and never holds all logits, but its backward pass collects the head's gradient in a separate buffer. Token
+counts are upper bounds, with every completion at its longest, and assume that the model can share prompts. Rollouts in
+the training process count with their keys, the weights rounded for them and the logits of one token; vLLM counts if it
+stays awake with a cache of a given size. Not counted: fragmentation, the runtime (1-2 GB on a GPU) and a reference
+model.
 """
 
 import json
@@ -23,16 +23,16 @@ BYTES = {"bfloat16": 2, "float16": 2, "float32": 4}
 CHARACTERS_PER_TOKEN = 4.0
 ADAM_BYTES = 8
 HEAD_TILE = (4096, 32768)
-"""Tokens x words of TRL's LM head at a time (`trl.kernels.chunked_logprob`)."""
+"""Tokens x words that TRL's LM head computes at a time (`trl.kernels.chunked_logprob`)."""
 LAYER_VALUES = (20, 4)
 """What one layer keeps per token for its backward pass, counted with hooks on saved tensors: values as wide as the
-hidden state (16 for Llama and Qwen2.5, 20 for Qwen3) and as the feed-forward part."""
+hidden state (16 for Llama and Qwen2.5, 20 for Qwen3), and as wide as the feed-forward part."""
 _SIZE_IN_NAME = re.compile(r"(\d+(?:\.\d+)?)([bm])(?![a-z])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes of a causal LM that its memory depends on."""
+    """The sizes of a causal LM that determine its memory."""
 
     parameters: float
     layers: int
@@ -40,9 +40,9 @@ class Shape:
     feed_forward: int
     vocabulary: int
     key_width: int
-    """Of the keys of one token and layer; of its values too."""
+    """Width of the keys of one token in one layer, and of its values."""
     exact: bool
-    """Read off its config, rather than guessed from its name."""
+    """Whether it was read from the config, rather than guessed from the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class Cost:
     problems: int
     prompt_tokens: int
     tokens_per_step: int
-    """Of the update: a shared prompt counts once."""
+    """Tokens of the update. A shared prompt counts once."""
     memory_gb: dict[str, float]
-    """Per process, by part; empty where the size of the model is unknown."""
+    """Per process, by part; empty if the model's size is unknown."""
     shape: Shape | None
 
     @property
@@ -68,13 +68,13 @@ class Cost:
 
     @property
     def sharded_memory_gb(self) -> float:
-        """With weights, gradients and optimizer state spread over all processes."""
+        """Memory with weights, gradients and optimizer state spread over all processes."""
         held = sum(self.memory_gb[part] for part in ("weights", "gradients", "optimizer"))
         return self.total_memory_gb - held * (1 - 1 / self.processes)
 
 
 def cost_of(job: TrainingJob, processes: int = 1) -> Cost:
-    """The figures of a run."""
+    """The estimates for a run."""
     generation = job.generation
     prompt_tokens = _prompt_tokens(job)
     shape = model_shape(job.model.path)
@@ -95,7 +95,7 @@ def cost_of(job: TrainingJob, processes: int = 1) -> Cost:
 
 
 def update_tokens(job: TrainingJob, completions: int, prompt_tokens: int) -> int:
-    """Tokens that the update of so many completions runs; a shared prompt counts once per group and micro-batch."""
+    """Tokens that the update of this many completions runs. A shared prompt counts once per group and micro-batch."""
     micro_batch = job.optimisation.micro_batch
     prompts = completions
     if job.optimisation.shared_prompt:
@@ -126,7 +126,7 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
 
 
 def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:
-    """Keys and values of all prompts and samples at once, the weights in the width of matrix products, and logits."""
+    """Keys and values of all prompts and samples at once, the weights in half precision, and logits."""
     generation, width = job.generation, BYTES[job.model.dtype]
     samples = generation.completions_per_step
     tokens = generation.prompts_per_step * prompt_tokens + samples * generation.max_completion_tokens
@@ -135,7 +135,7 @@ def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:
 
 
 def _awake_vllm_bytes(job: TrainingJob, shape: Shape) -> float:
-    """Weights of its own and a cache of a given size, where it does not sleep during the update."""
+    """Its own weights and a cache of a given size, if it does not sleep during the update."""
     generation = job.generation
     if generation.backend != "vllm" or generation.vllm_sleeps or generation.vllm_cache_gb is None:
         return 0
@@ -153,7 +153,8 @@ def _activation_bytes(job: TrainingJob, shape: Shape, weight_width: int) -> int:
 
 
 def _head_bytes(job: TrainingJob, shape: Shape, predictions: int, weight_width: int) -> int:
-    """One tile of logits, the hidden states that predict with their float32 gradient, and that of a trained head."""
+    """One tile of logits, the predicting hidden states with their float32 gradient, and the gradient of a trained
+    head."""
     tokens, words = HEAD_TILE
     tile = min(predictions, tokens) * min(shape.vocabulary, words) * BYTES[job.model.dtype]
     gradient = 0 if job.model.lora else shape.vocabulary * shape.hidden * BYTES["float32"]
@@ -173,8 +174,8 @@ def model_shape(path: str) -> Shape | None:
     if not found:
         return None
     parameters = float(found[1]) * (1e9 if found[2].lower() == "b" else 1e6)
-    # Depth and width of the common models of this size: parameters are about 12 layers x hidden^2, width 100 x depth;
-    # eight heads of keys, of size 128.
+    # Depth and width of common models of this size: parameters are about 12 x layers x hidden^2, width 100 x depth;
+    # eight key heads of size 128.
     layers = max(2, round((parameters / 12 / 1e4) ** (1 / 3)))
     return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, key_width=1024, exact=False)
 
@@ -196,12 +197,13 @@ def _shape_of(config: dict[str, Any]) -> Shape | None:
 
 
 def _lora_parameters(shape: Shape, lora: LoraSettings) -> float:
-    """Seven linear layers a block, each with two thin factors; the feed-forward ones are about three times as wide."""
+    """Seven linear layers per block, each with two thin factors. The feed-forward ones are about three times as
+    wide."""
     return shape.layers * lora.rank * shape.hidden * (4 * 2 + 3 * 4)
 
 
 def _prompt_tokens(job: TrainingJob) -> int:
-    """Mean over the first problems, at four characters a token."""
+    """Mean over the first problems, at four characters per token."""
     sample = job.problems[:64]
     if not sample:
         return 0

@@ -1,7 +1,7 @@
-"""Problems as the rows of one run, in the order they will be used.
+"""Problems as the rows of one run, in the order they are used.
 
-The order is laid out in advance, epoch after epoch, from the seed alone: any number of processes sees the same one,
-and a resumed run continues it, without any sampler state to save.
+The order is fixed in advance, epoch by epoch, from the seed alone. So any number of processes sees the same order, and
+a resumed run continues it without a saved sampler state.
 """
 
 import json
@@ -16,7 +16,7 @@ from setwise.records.problem import problem_to_record
 
 
 def training_rows(job: TrainingJob, objective: Objective) -> Any:
-    """A `datasets.Dataset` with a `prompt` (chat) and a `problem` (its record, as JSON) for every prompt of the run."""
+    """A `datasets.Dataset` with a `prompt` (chat) and a `problem` (its record as JSON) for every prompt of the run."""
     from datasets import Dataset
 
     batches = -(-job.steps // job.generation.updates_per_generation)
@@ -34,7 +34,7 @@ def training_row(problem: Problem, job: TrainingJob, objective: Objective) -> di
 
 
 def epoch_order(size: int, length: int, seed: int) -> list[int]:
-    """`length` indices: every one of `size` once per epoch, each epoch in an order of its own.
+    """`length` indices: each of `size` once per epoch, every epoch in a different order.
 
     >>> sorted(epoch_order(3, 6, seed=0)[:3]), len(epoch_order(3, 7, seed=0))
     ([0, 1, 2], 7)

@@ -1,4 +1,4 @@
-"""A training job, from a model to a better one."""
+"""Runs a training job, from the starting model to the trained one."""
 
 import os
 from dataclasses import dataclass, replace
@@ -50,17 +50,18 @@ class TrainingOutcome:
     """How a run ended."""
 
     model: Path | None
-    """The finished model; None where a signal stopped the run."""
+    """The finished model; None if a signal stopped the run."""
     step: int
     steps: int
     was_finished: bool = False
-    """Nothing was left to do."""
+    """Whether nothing was left to do."""
 
 
 def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
-    """Run a job to its end, or to a signal. Called again with the same job it goes on from the last checkpoint.
+    """Run a job until it ends or a signal stops it. Called again with the same job, it resumes from the last
+    checkpoint.
 
-    Without a `view` it shows itself on stderr.
+    Without a `view`, progress is shown on stderr.
     """
     processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
     if view is None:
@@ -113,7 +114,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
 
 
 def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) -> Any:
-    """The engine, ready to train: model, data, reward and arguments."""
+    """The trainer, ready to train: model, data, reward and arguments."""
     from transformers import PrinterCallback
 
     with loading_engine(job.generation.backend):
@@ -121,7 +122,7 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
 
         from setwise.training.run.trainer import SetTrainer
 
-    # The arguments come first: under ZeRO-3 they decide how the weights are laid out while they load.
+    # The arguments come first: under ZeRO-3 they decide how the weights are laid out while loading.
     arguments = GRPOConfig(**engine_arguments(job, processes))
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
@@ -159,7 +160,7 @@ def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) 
 
 
 def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
-    """The job after its warm start, and its objective as the chat template has it."""
+    """The job after its warm start, and its objective adapted to the chat template."""
     tokenizer = load_tokenizer(job.model)
     opened = job.think_opened
     if opened is None:

@@ -1,4 +1,4 @@
-"""Failures of the machine, in one line that says what is left and what to do."""
+"""Turns failures of the machine into one line about what is left and what to do."""
 
 import errno
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from setwise.training.run.folder import TrainingFolder
 
 @contextmanager
 def disk_errors_explained(folder: TrainingFolder) -> Iterator[None]:
-    """A full disk costs the checkpoint being written and no more."""
+    """A full disk loses only the checkpoint being written."""
     try:
         yield
     except OSError as error:
@@ -23,7 +23,7 @@ def disk_errors_explained(folder: TrainingFolder) -> Iterator[None]:
 
 @contextmanager
 def memory_errors_explained(micro_batch: int, folder: TrainingFolder) -> Iterator[None]:
-    """A GPU that is too small shows late, with the first long completions, or when someone else takes a part of it."""
+    """A GPU runs out of memory late: at the first long completions, or when another program takes a part of it."""
     from torch import OutOfMemoryError
 
     try:

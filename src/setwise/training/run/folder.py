@@ -1,11 +1,11 @@
-"""A run on disk: its recipe, its log, its checkpoints and what it ends with.
+"""A run on disk: its recipe, its log, its checkpoints and its model.
 
-config.yaml    the resolved recipe; the same command under the same one resumes
+config.yaml    the resolved recipe; the same command with the same recipe resumes
 log.jsonl      every logged step
 alarms.jsonl   what looked wrong, and when
-checkpoints/   checkpoint-N, each complete once it holds a setwise.json
-warm-start/    the model after the supervised stage, where there is one
-model/         what the run ends with; complete once it holds a setwise.json
+checkpoints/   checkpoint-N, each complete once it has a setwise.json
+warm-start/    the model after the supervised stage, if there is one
+model/         the trained model; complete once it has a setwise.json
 """
 
 import shutil
@@ -37,12 +37,12 @@ MAY_CHANGE = frozenset(
         "generation.vllm_sleeps",
     }
 )
-"""What a resumed run may do differently, since it moves no weight."""
+"""What may change when a run resumes, since it affects no weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingFolder:
-    """Paths of a run, and the rules for coming back to it."""
+    """The paths of a run, and the rules for resuming it."""
 
     path: Path
 
@@ -59,7 +59,7 @@ class TrainingFolder:
         return self.path / "model"
 
     def open(self, described: Mapping[str, Any]) -> None:
-        """Claim the folder for a recipe, or refuse one that differs from the recipe of what was trained there."""
+        """Claim the folder for a recipe. Refuses a recipe that differs from the one trained there."""
         import yaml
 
         config = self.path / "config.yaml"
@@ -80,7 +80,7 @@ class TrainingFolder:
             yaml.safe_dump(dict(described), stream, sort_keys=False)
 
     def latest_checkpoint(self) -> Path | None:
-        """The last complete one. A manifest is written last, so a checkpoint without one was cut off."""
+        """The last complete checkpoint. The manifest is written last, so a checkpoint without one was cut off."""
         complete = [folder for folder in self._checkpoint_folders() if is_complete(folder)]
         return max(complete, key=_step, default=None)
 
@@ -94,7 +94,7 @@ class TrainingFolder:
         return TrainingLog(self.path)
 
     def _has_begun(self) -> bool:
-        """Whether something was trained under the recipe; a start that failed binds nobody."""
+        """Whether something was trained under the recipe. A failed start does not count."""
         kept = is_complete(self.warm_start) or is_complete(self.model) or self.latest_checkpoint() is not None
         return kept or self.log.exists
 

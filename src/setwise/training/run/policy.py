@@ -1,4 +1,4 @@
-"""The model that learns and its tokenizer: loading, adapters, chat template, saving."""
+"""The model in training and its tokenizer: loading, adapters, chat template, saving."""
 
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,11 @@ PLAIN_TEMPLATE = (
     "{% for message in messages %}{{ message['content'] }}"
     "{% if message['role'] == 'assistant' %}{{ eos_token }}{% else %}\n\n{% endif %}{% endfor %}"
 )
-"""For models that come without a chat template; it is saved with them, so that evaluation asks in the same way."""
+"""For models without a chat template. It is saved with them, so that evaluation asks in the same way."""
 
 
 def hide_progress_bars() -> None:
-    """The libraries' own, which would run through our view."""
+    """Hide the libraries' own progress bars, which would disturb our view."""
     from datasets import disable_progress_bars
     from transformers.utils.logging import disable_progress_bar
 
@@ -43,10 +43,10 @@ def load_tokenizer(model: ModelSettings) -> Any:
 
 
 def load_model(model: ModelSettings) -> Any:
-    """The weights, in float32 wherever they will be trained.
+    """The weights, in float32 if they will be trained.
 
-    A step of 1e-6 is lost on a bfloat16 weight, whose neighbours are 1e-3 apart in relative terms; `dtype` is what
-    the arithmetic runs in. Weights that stay frozen under an adapter are held in `dtype` too.
+    A step of 1e-6 is lost on a bfloat16 weight, whose neighbours are 1e-3 apart in relative terms; `dtype` is the
+    format for computing. Weights frozen under an adapter are held in `dtype` too.
     """
     import torch
     from transformers import AutoModelForCausalLM
@@ -83,10 +83,10 @@ def lora_config(lora: LoraSettings | None) -> Any:
 
 
 def save_model(trainer: Any, folder: Path, dtype: str, manifest: Manifest) -> None:
-    """The whole model in `dtype`, adapters folded into the weights, so that any engine can load it; complete once its
-    manifest is there.
+    """Save the whole model in `dtype` with adapters merged, so that any engine can load it. It is complete once its
+    manifest exists.
 
-    Called on every process, since weights may have to be gathered from all of them; the first one writes.
+    Every process calls this, since weights may have to be gathered from all of them. The first one writes.
     """
     import torch
 

@@ -6,7 +6,7 @@ from setwise.errors import InputError
 
 
 def require_precision(dtype: str) -> None:
-    """Refuse a format that no GPU here computes in; the engine would, in a traceback or without a word (float16)."""
+    """Refuse a format that no GPU here supports. TRL would fail with a traceback or, for float16, silently."""
     if not can_compute_in(dtype):
         raise InputError(
             f"no GPU of this machine computes in {dtype}", place="model.dtype", remedy="set model.dtype=float32"
@@ -14,7 +14,7 @@ def require_precision(dtype: str) -> None:
 
 
 def can_compute_in(dtype: str) -> bool:
-    """Asked of torch, which takes seconds to load and so is left alone for float32; true where torch is not there."""
+    """Asks torch, which takes seconds to load and so is not asked about float32. True if torch is not installed."""
     if dtype == "float32" or find_spec("torch") is None or find_spec("transformers") is None:
         return True
     if dtype == "float16":

@@ -1,8 +1,8 @@
-"""The reward inside the engine: one callable over `score_batch`, and what it logs on the way.
+"""The reward function for TRL: one callable over `score_batch`, with what it logs.
 
-It is one function and not one per term, because the engine adds up what several functions return and would count a
-completion that the sandbox could not judge as 0 where the others gave a number. Such a completion is None here,
-and the engine leaves it out.
+It is one function rather than one per term, because TRL adds up the results of several functions: a completion that the
+sandbox could not judge would count as 0 if the others gave a number. Here such a completion is None, and TRL leaves it
+out.
 """
 
 import json
@@ -25,17 +25,17 @@ from setwise.training.watch.batch import Batch, batch_metrics
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Completions with what they are worth, in the order sampled."""
+    """Completions with their rewards, in the order sampled."""
 
     scores: list[Score]
     problems: list[Problem]
     cut_off: list[bool]
     credit: list[TokenCredit] | None = None
-    """What each token is paid; None where every token of a completion is paid the same."""
+    """What each token is paid; None if every token of a completion is paid the same."""
 
 
 class SetReward:
-    """Completions of one process in, their rewards out. Can be pickled."""
+    """Rewards the completions of one process. Can be pickled."""
 
     __name__ = "setwise"
 
@@ -50,7 +50,7 @@ class SetReward:
         self.objective, self.matcher, self.decoder, self.group_size = objective, matcher, decoder, group_size
         self.crediting = crediting
         self.credit: list[TokenCredit] | None = None
-        """Of the completions it was last asked about."""
+        """For the completions it was last asked about."""
         self._begun: Future[Scored] | None = None
         self._said_unscored = False
 
@@ -76,13 +76,13 @@ class SetReward:
         return [score.reward for score in scored.scores]
 
     def begin(self, completion_ids: Sequence[Sequence[int]], problems: Sequence[str]) -> None:
-        """Start scoring in the background; the next call waits for it. Programs run while the engine computes."""
+        """Start scoring in the background; the next call waits for it. Programs run while the GPU computes."""
         pool = ThreadPoolExecutor(1, thread_name_prefix="setwise-reward")
         self._begun = pool.submit(self.scored, completion_ids, problems)
         pool.shutdown(wait=False)
 
     def scored(self, completion_ids: Sequence[Sequence[int]], written: Sequence[str]) -> Scored:
-        """`written` is the record of each completion's problem, as JSON."""
+        """`written` has the record of each completion's problem, as JSON."""
         sampled = self.decoder(completion_ids)
         known = {text: problem_from_record(json.loads(text)) for text in dict.fromkeys(written)}
         problems = [known[text] for text in written]
@@ -95,7 +95,7 @@ class SetReward:
     def _credit(
         self, scores: list[Score], problems: list[Problem], sampled: list[SampledCompletion]
     ) -> list[TokenCredit]:
-        """Group by group; a group is whole on its process."""
+        """Credit by group. A group is never split between processes."""
         assert self.crediting is not None
         credit: list[TokenCredit] = []
         for start in range(0, len(scores), self.group_size):
@@ -108,7 +108,7 @@ class SetReward:
 
 
 def _table(scores: Sequence[Score]) -> dict[str, list[str]]:
-    """What stands beside each completion in the engine's table."""
+    """The columns next to each completion in TRL's table."""
     return {
         "answers": [" | ".join(score.answers) for score in scores],
         "labels": [" | ".join("right" if label else "wrong" for label in score.labels) for score in scores],

@@ -1,9 +1,9 @@
-"""The shared-prompt trainer with what whole steps gain from.
+"""The shared-prompt trainer, with what speeds up whole steps.
 
-Scoring begins as soon as the completions are there: the engine computes log-probabilities of what was sampled before it
-asks for rewards (vLLM's importance correction, a reference model), and programs in the sandbox run meanwhile. A prompt
-is tokenised once for its whole group, and held once while it is decoded where the model can. A colocated vLLM gets its
-weights in one call. The log says how long a step's parts took.
+Scoring begins as soon as completions are sampled: before TRL asks for rewards it computes log-probabilities of the
+samples (vLLM's importance correction, a reference model), and programs run in the sandbox meanwhile. A prompt is
+tokenised once for its whole group and, if the model allows, stored once while decoding. A colocated vLLM gets its
+weights in one call. The log has the time of each part of a step.
 """
 
 import json
@@ -28,7 +28,7 @@ from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
 
 
 class SetTrainer(SharedPromptGRPOTrainer):
-    """Importing this module loads torch and TRL; `run.engine` does so when a job is about to train."""
+    """Importing this module loads torch and TRL, so `run.engine` imports it only when a job is about to train."""
 
     def __init__(
         self, *args: Any, confidence_entropy_coef: float = 0.0, backend: Backend = "transformers", **kwargs: Any
@@ -43,7 +43,7 @@ class SetTrainer(SharedPromptGRPOTrainer):
 
     @property
     def rollout_path(self) -> str:
-        """Where completions come from, for a run's record."""
+        """Where completions come from, for the run's record."""
         if self.why_not_groups is None:
             return "shared prompt"
         return f"{'vLLM' if self.use_vllm else 'transformers'} ({self.why_not_groups})"
@@ -108,7 +108,7 @@ class SetTrainer(SharedPromptGRPOTrainer):
 
 
 def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, digits: bool) -> dict[str, torch.Tensor]:
-    """Advantages of shape (completions, tokens), and which tokens write a confidence's digits."""
+    """Advantages of shape (completions, tokens), and which tokens write the digits of a confidence."""
     advantages, writes = np.zeros((2, *completion_ids.shape), np.float32)
     for row, own in enumerate(credit):
         advantages[row, : len(own.advantages)] = own.advantages
@@ -118,7 +118,7 @@ def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, digit
 
 
 def each_once(tokenize: Callable[[list[Any]], Any], prompts: list[Any]) -> Any:
-    """What the engine's `tokenize` gives for all prompts, from the distinct ones where they are text alone."""
+    """The result of TRL's `tokenize` for all prompts, computed once per distinct prompt if all are text."""
     keys = [json.dumps(prompt) for prompt in prompts]
     distinct = dict(zip(keys, prompts, strict=True))
     token_ids, images, fields = tokenize(list(distinct.values()))

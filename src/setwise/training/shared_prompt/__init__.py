@@ -1,1 +1,1 @@
-"""Each prompt runs once for all of its completions."""
+"""Computes each prompt once for all of its completions."""

@@ -1,4 +1,4 @@
-"""Who sees whom in a packed sequence: by flash kernels where there are any, by an exact mask elsewhere."""
+"""Which tokens see which in a packed sequence: with flash kernels if available, otherwise with an exact mask."""
 
 from functools import cached_property
 from typing import Any
@@ -14,12 +14,12 @@ from setwise.training.shared_prompt.packs import Segments
 
 
 class PackedSight:
-    """Who sees whom in one packed sequence, in the form that the attention at hand asks for."""
+    """Which tokens see which in one packed sequence, in the form that the attention needs."""
 
     def __init__(self, segments: Segments, device: torch.device) -> None:
         self.segments, self.device = segments, device
         self.used = False
-        """Whether an attention asked: a model that ignores it would let every token see every other one."""
+        """Whether an attention asked for it. A model that ignores it would let every token see every other."""
 
     @cached_property
     def stretches(self) -> Stretches:
@@ -41,7 +41,7 @@ class PackedSight:
 
 
 def dense_sight(segments: Segments) -> NDArray[np.bool_]:
-    """`[query, key]`, for a whole sequence."""
+    """`[query, key]` mask for a whole sequence."""
     lengths = segments.end - segments.start
     own_start, shared_start, shared_end = (
         np.repeat(column, lengths)[:, None] for column in (segments.start, segments.shared_start, segments.shared_end)
@@ -51,6 +51,6 @@ def dense_sight(segments: Segments) -> NDArray[np.bool_]:
 
 
 def _in_one_dtype(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """What autocast does for the built-in attention alone: rotary embeddings leave float32."""
+    """Convert to one dtype, as autocast does only for the built-in attention: rotary embeddings leave float32."""
     dtype = autocast_dtype(tensors[0].device, otherwise=tensors[-1].dtype)
     return tuple(tensor.to(dtype) for tensor in tensors)

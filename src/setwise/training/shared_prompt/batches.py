@@ -1,4 +1,4 @@
-"""Between the engine's padded batches and rows: reading them, and keeping groups together."""
+"""Converts between TRL's padded batches and rows, and keeps groups together."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ Batch = dict[str, Any]
 def read_rows(input_ids: torch.Tensor, attention_mask: torch.Tensor, completion_width: int) -> list[Row] | None:
     """The rows of a batch of left-padded prompts and right-padded completions.
 
-    None where a row is not of that form (no prompt at all, or a hole in its mask), which packing cannot reproduce.
+    None if a row does not have this form (no prompt, or a hole in its mask), which packing cannot reproduce.
     """
     ids, mask = input_ids.cpu().numpy(), attention_mask.cpu().numpy().astype(bool)
     width = ids.shape[1] - completion_width
@@ -30,9 +30,9 @@ def read_rows(input_ids: torch.Tensor, attention_mask: torch.Tensor, completion_
 
 
 def keep_groups_together(batches: Sequence[Batch]) -> list[Batch]:
-    """The rows of all batches, dealt out again so that rows with the same prompt follow one another.
+    """The rows of all batches, redistributed so that rows with the same prompt are adjacent.
 
-    Groups come in the order in which the shuffled rows first show them, which is as random as the shuffle was.
+    Groups keep the order in which the shuffled rows first mention them, which is as random as the shuffle was.
     """
     merged = _merge(batches)
     order = _grouped_order(merged["prompt_ids"], merged["prompt_mask"])
@@ -53,7 +53,7 @@ def _merge(batches: Sequence[Batch]) -> Batch:
 
 
 def _join(values: list[Any]) -> Any:
-    """Rows of all batches; what belongs to no row is the same in each of them."""
+    """The rows of all batches. Values that belong to no row are the same in each."""
     first = values[0]
     if not _has_rows(first):
         return first

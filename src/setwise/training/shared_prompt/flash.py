@@ -1,9 +1,9 @@
-"""Attention over packed sequences by flash kernels: each token's own stretch, the shared prompt, and the two joined.
+"""Attention over packed sequences with flash kernels: each token's own segment, the shared prompt, and the two joined.
 
-A completion's token sees its prompt and its own completion up to itself. Neither part needs a mask: the own stretches
-are causal sequences side by side, and the completions of a prompt read it as blocks of queries. A softmax over
-both is the two results weighted by their log-sum-exps. The backward pass of a flash kernel needs only the final output
-and the final log-sum-exp, so it runs on each part with those of the whole, and the gradients add up.
+A completion's token sees its prompt and its own completion up to itself. Neither part needs a mask: the own segments
+are causal sequences side by side, and the completions of a prompt read it as blocks of queries. A softmax over both is
+the two results weighted by their log-sum-exps. The backward pass of a flash kernel needs only the final output and the
+final log-sum-exp, so it runs on each part with those of the whole, and the gradients add up.
 """
 
 from dataclasses import dataclass
@@ -17,29 +17,29 @@ from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward
 from setwise.training.shared_prompt.packs import Segments
 
 LARGEST_PIECE = 2_048
-"""Queries that read a prompt in one go. The backward kernel takes blocks of keys side by side and goes through all of
-their queries one after another: one short prompt under one long block of queries would leave most of a GPU idle."""
+"""Queries that read a prompt at once. The backward kernel runs blocks of keys in parallel and goes through all of their
+queries one by one: a short prompt with a long block of queries would leave most of a GPU idle."""
 MOST_READ = 16_384
-"""Tokens of one prompt, over all pieces that read it: a long prompt has blocks enough of its own."""
+"""Tokens of one prompt, over all pieces that read it. A long prompt has enough blocks by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """One packed sequence as the kernels take it."""
+    """One packed sequence in the form that the kernels take."""
 
     own: SequenceBounds
     shared: SequenceBounds | None
-    """None where no completion has a prompt before it."""
+    """None if no completion has a prompt before it."""
     prompts: int
-    """Tokens before this one are of prompts."""
+    """Tokens before this one belong to prompts."""
     asking: int
     """Tokens from this one on read a prompt."""
     read: torch.Tensor
-    """What they read: the tokens of a prompt, once for each piece of the block that asks for it."""
+    """What they read: the tokens of a prompt, once for each piece of the block that reads it."""
 
 
 def read_stretches(segments: Segments, device: torch.device) -> Stretches:
-    """Made on the CPU and sent over once per sequence."""
+    """Built on the CPU and sent to the GPU once per sequence."""
     lengths = segments.end - segments.start
     asks = segments.shared_end > segments.shared_start
     starts, first, bundle = np.unique(segments.shared_start[asks], return_index=True, return_inverse=True)
@@ -71,7 +71,7 @@ def _even_parts(total: int, count: int) -> NDArray[np.int64]:
 def attend_by_flash(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, stretches: Stretches, scale: float | None
 ) -> torch.Tensor:
-    """`[tokens, heads, size]` each, in half precision; keys and values may have fewer heads."""
+    """`[tokens, heads, size]` each, in half precision. Keys and values may have fewer heads."""
     output: Any = _SharedPromptAttention.apply(query, key, value, stretches, scale)
     return output
 
@@ -115,7 +115,7 @@ class _SharedPromptAttention(torch.autograd.Function):
 
 
 def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other_weight: torch.Tensor) -> None:
-    """Into the first two: the softmax over what either saw. Rounded once, at the end."""
+    """Write the softmax over both parts into the first two arguments. Rounded once, at the end."""
     joined = torch.logaddexp(weight, other_weight)
     share, rest = ((each - joined).exp().T.unsqueeze(-1) for each in (other_weight, weight))
     torch.addcmul(other * share, output, rest, out=output)
@@ -123,7 +123,7 @@ def _join(output: torch.Tensor, weight: torch.Tensor, other: torch.Tensor, other
 
 
 def _add(whole: torch.Tensor, tokens: torch.Tensor, part: torch.Tensor) -> None:
-    """`part` onto the tokens it belongs to, in float32: a token of a prompt may be there many times."""
+    """Add `part` to the tokens it belongs to, in float32, because a prompt's token may occur many times."""
     precise = torch.promote_types(part.dtype, torch.float32)
     sums = torch.zeros(whole.shape, dtype=precise, device=whole.device)
     whole += sums.index_add_(0, tokens, part.to(precise))
@@ -139,7 +139,7 @@ def flash_backward(
     bounds: SequenceBounds,
     scale: float | None,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Of query, key and value."""
+    """Gradients of query, key and value."""
     no_dropout = torch.zeros(2, dtype=torch.uint64, device=query.device)
     return torch.ops.aten._flash_attention_backward(
         gradient,

@@ -1,14 +1,14 @@
-"""Which completions run behind which prompt, and in which sequence.
+"""Which completions run after which prompt, and in which sequence.
 
-A group of completions shares its prompt, so the prompt needs to run once. A sequence is laid out as
+A group of completions shares its prompt, so the prompt needs to run only once. A sequence is laid out as
 
     prefix of prompt A | prefix of prompt B | ... | completion A1 | completion A2 | completion B1 | ...
 
-where the prefix is the prompt without its last token. That token stands at the head of every completion instead: it
-predicts the completion's first token, and so every completion has exactly one input per predicted token. The last
-token of a completion predicts nothing and is left out. A prompt of P tokens and completions of L1, L2, ... tokens
-thus cost P - 1 + L1 + L2 + ... tokens, and each of those predictions has a position of its own, as the engine's fused
-LM head wants it. All prefixes come first, so that those who are read and those who read are two slices.
+where the prefix is the prompt without its last token. That token starts every completion instead: it predicts the
+completion's first token, so every completion has exactly one input per predicted token. The last token of a completion
+predicts nothing and is left out. A prompt of P tokens and completions of L1, L2, ... tokens thus cost
+P - 1 + L1 + L2 + ... tokens, and each prediction has its own position, as TRL's fused LM head requires. All prefixes
+come first, so that the segments that are read and those that read are two slices.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -25,14 +25,14 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One completion with the prompt it answers."""
+    """One completion with its prompt."""
 
     prompt: Integers
     completion: Integers
 
     @property
     def key(self) -> Hashable:
-        """Equal for rows that share their prompt."""
+        """Equal for rows with the same prompt."""
         return self.prompt.tobytes()
 
 
@@ -54,10 +54,10 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Stretches of one sequence. A token sees its own stretch up to itself, and all of the stretch it shares.
+    """The segments of one sequence. A token sees its own segment up to itself, and all of the segment it shares.
 
-    `shared_start == shared_end` where nothing is shared. The stretches that others share come first, in the order in
-    which they are read, and those that read them last.
+    `shared_start == shared_end` if nothing is shared. Segments that others share come first, in the order in which they
+    are read; those that read them come last.
     """
 
     start: Integers
@@ -85,10 +85,9 @@ class PackedSequence:
 
 
 def bundle_rows(rows: Sequence[Row], budget: int) -> list[Bundle]:
-    """Rows under their prompts; a group over the budget becomes several bundles that each run the prompt.
+    """Rows grouped by prompt. A group over the budget becomes several bundles that each run the prompt.
 
-    A single completion over the budget still gets a bundle of its own. Empty completions predict nothing and are
-    left out.
+    A single completion over the budget still gets its own bundle. Empty completions predict nothing and are left out.
 
     >>> prompt = np.arange(3)
     >>> rows = [Row(prompt, np.arange(n)) for n in (4, 0, 4, 4)]
@@ -110,7 +109,7 @@ def bundle_rows(rows: Sequence[Row], budget: int) -> list[Bundle]:
 
 
 def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]:
-    """Bundles into as few sequences as first-fit-decreasing finds: short sequences leave a GPU idle."""
+    """Bundles in as few sequences as first-fit-decreasing finds, since short sequences leave a GPU idle."""
     sequences: list[list[Bundle]] = []
     room: list[int] = []
     for bundle in sorted(bundles, key=lambda bundle: -bundle.tokens):
@@ -125,9 +124,9 @@ def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]
 
 
 def pack(rows: Sequence[Row], budget: int, room: int | None = None) -> list[PackedSequence]:
-    """Every prediction of every row exactly once, each prompt as rarely as the budget allows.
+    """Every prediction of every row exactly once, and each prompt as rarely as the budget allows.
 
-    Groups share a sequence only while they fit into `room`; unless given, that is the budget too.
+    Groups share a sequence only while they fit into `room`, by default the budget.
     """
     return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), room or budget)]
 
@@ -152,7 +151,7 @@ def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle]) -> PackedSequence:
 
 
 def idle_sequence() -> PackedSequence:
-    """A pass that predicts nothing, for a process that must keep step with others or has nothing to learn from."""
+    """A pass that predicts nothing, for a process that has nothing to learn from but must keep in step with others."""
     return lay_out([], [Bundle.empty(np.zeros(2, np.int64))])
 
 

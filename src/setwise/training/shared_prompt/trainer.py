@@ -1,8 +1,8 @@
-"""TRL's GRPO trainer, running each prompt once for all of its completions.
+"""TRL's GRPO trainer, computing each prompt once for all of its completions.
 
-Log-probabilities, entropies and gradients are those of the stock trainer to rounding; only the sequences that the
-model sees differ (`packs`). What is not covered: images, mixtures of experts and the models that
-`why_not` names. They take the stock path, and `update_path` says so.
+Log-probabilities, entropies and gradients equal the stock trainer's, to rounding; only the sequences that the model
+sees differ (`packs`). Not covered are images, mixtures of experts and the models that `why_not` names. They take the
+stock path, and `update_path` reports it.
 """
 
 import logging
@@ -25,7 +25,7 @@ __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 FLASH_TOKEN_BUDGET = 65_536
 MASK_TOKEN_BUDGET = 2_048
 MASK_ROOM = 512
-"""A dense mask costs the square of the tokens under it: one group at a time, unless several are this small."""
+"""A dense mask costs the square of its tokens: one group at a time, unless several are this small."""
 
 Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
 
@@ -34,7 +34,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
     """`GRPOTrainer` with two more arguments.
 
     `shared_prompt=False` is the stock trainer. `token_budget` bounds one packed sequence: groups that fit share a
-    sequence, a group that does not is split into parts that each run the prompt.
+    sequence, and a group that does not fit is split into parts that each run the prompt.
     """
 
     def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
@@ -52,7 +52,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 
     @property
     def update_path(self) -> str:
-        """Which path the update takes, for a run's record."""
+        """Which path the update takes, for the run's record."""
         if self.shares_prompts:
             return "shared prompt"
         return f"stock ({self.why_stock})"
@@ -101,9 +101,9 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         return scores[0], scores[1] if compute_entropy else None, None
 
     def _plan(self, rows: list[Row] | None, device: torch.device) -> list[PackedSequence] | None:
-        """The passes over a batch; None where it has none, on this process or another.
+        """The passes over a batch; None if there are none, on this process or another.
 
-        As many on every process, because wrapped models wait for one another.
+        Every process has the same number, because wrapped models wait for each other.
         """
         sequences = None if rows is None else pack(rows, *self._limits())
         passes = 0 if sequences is None else max(len(sequences), 1)
@@ -116,8 +116,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         return sequences + [idle_sequence()] * (max(everywhere) - len(sequences))
 
     def _limits(self) -> tuple[int, int]:
-        """Tokens of one group in a sequence, and of all that share one. A guess at how attention will run is enough: a
-        wrong one costs time."""
+        """Token limits: of one group in a sequence, and of all groups in it. It may guess wrongly how attention will
+        run; that only costs time."""
         model: Any = self.model
         device = self.accelerator.device
         with self.accelerator.autocast():
@@ -133,7 +133,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
     def _run(
         self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
     ) -> dict[str, torch.Tensor]:
-        """The predictions of one sequence, in order, from the engine's fused LM head."""
+        """The predictions of one sequence, in order, from TRL's fused LM head."""
 
         def sent(values: Any) -> torch.Tensor:
             return torch.from_numpy(values)[None].to(device, non_blocking=True)
@@ -153,14 +153,14 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         return {field: output[field][0, predicting] for field in fields}
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
-        """For the log, and of the update alone: the share of the padded batch's tokens that the model ran."""
+        """For the log, updates only: the share of the padded batch's tokens that the model ran."""
         if torch.is_grad_enabled():
             self._metrics["train"]["update/shared_prompt"].append(float(shared))
             self._metrics["train"]["update/token_share"].append(token_share)
 
 
 def place(sequences: list[PackedSequence], scores: list[torch.Tensor], shape: tuple[int, int]) -> torch.Tensor:
-    """Scores back at their rows and tokens, zero elsewhere."""
+    """Scores placed back at their rows and tokens, with zeros elsewhere."""
     device = scores[0].device
     rows, columns = (
         torch.from_numpy(np.concatenate(parts)).to(device)

@@ -1,1 +1,1 @@
-"""The supervised stage before reinforcement, and a model from nothing for it to teach."""
+"""The supervised stage before reinforcement learning, and a small model built from scratch for it."""

@@ -1,4 +1,5 @@
-"""The supervised stage before reinforcement: TRL's SFT on transcripts, for a model that cannot keep the format yet."""
+"""The supervised stage before reinforcement learning: TRL's SFT on transcripts, for a model that cannot write the
+format yet."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +33,7 @@ class WarmStart:
 
 
 def warm_start(plan: WarmStart) -> Path:
-    """Teach, save, and return the folder; a folder that is already complete is left as it is."""
+    """Train, save, and return the folder. A folder that is already complete is left unchanged."""
     if is_complete(plan.folder):
         return plan.folder
     tokenizer = load_tokenizer(plan.model)
@@ -45,7 +46,7 @@ def warm_start(plan: WarmStart) -> Path:
 
 
 def transcript_rows(plan: WarmStart, tokenizer: Any) -> Iterator[Row]:
-    """Tokenized exactly as the trainer and evaluation will ask; the loss is on the completion alone."""
+    """Tokenized exactly as training and evaluation will ask. Only the completion enters the loss."""
     random = Random(plan.seed)
     settings = plan.settings
     writers = [

@@ -1,6 +1,6 @@
-"""Made-up completions in the right format, built out of the training split, for a warm start.
+"""Made-up completions in the right format, built from the training split, for a warm start.
 
-They teach the format and, by the share called imitation, a little or a lot of the task. Confidences are drawn at
+They teach the format and, depending on the share called imitation, a little or a lot of the task. Confidences are
 random and mean nothing, except that they fall from the first candidate to the last, as the prompt asks.
 """
 
@@ -24,12 +24,13 @@ class Writer:
 
     objective: Objective
     names: Sequence[str]
-    """What wrong answers are drawn from."""
+    """Where wrong answers are drawn from."""
     thinking: str
     imitation: float
 
     def write(self, problem: Problem, random: Random) -> str:
-        """One completion. With chance `imitation` it starts with gold answers; the rest is drawn from the names."""
+        """One completion. With probability `imitation` it starts with gold answers; the rest is drawn from the
+        names."""
         answers = self._answers(problem, random)
         parts = tagged(self.objective, answers, drawn_confidences(self.objective, random), ANALYSIS)
         opened = self.objective.think_opened
@@ -45,7 +46,7 @@ class Writer:
 
 
 def answer_pool(task: Task, problems: Sequence[Problem], k: int) -> list[str]:
-    """What answers can be drawn from: the task's names, or all gold answers of the split where it has none."""
+    """The answers to draw from: the task's names or, if it has none, all gold answers of the split."""
     pool = list(task.answer_names) or list(dict.fromkeys(text for p in problems for text in gold_texts(p)))
     if len(pool) < k:
         raise InputError(f"a warm start needs at least {k} different answers to draw from", value=len(pool))
@@ -53,14 +54,14 @@ def answer_pool(task: Task, problems: Sequence[Problem], k: int) -> list[str]:
 
 
 def gold_texts(problem: Problem) -> list[str]:
-    """The right answers that are known; of a code problem, its reference program."""
+    """The known right answers; for a code problem, its reference program."""
     if problem.golds is None:
         return [problem.reference] if problem.reference else []
     return [gold.text for gold in problem.golds]
 
 
 def drawn_confidences(objective: Objective, random: Random) -> list[str]:
-    """Random confidences in tenths, largest first; with a sum of at most 1 where candidates exclude each other."""
+    """Random confidences in tenths, largest first, with a sum of at most 1 if candidates exclude each other."""
     if not objective.confidences:
         return []
     if objective.multi and (objective.regime is Regime.EXCLUSIVE or objective.asks_for_sums_up_to_one):

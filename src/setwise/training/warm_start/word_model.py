@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.contract import THINK, tags_of
-from setwise.prompting import messages
+from setwise.objectives import OBJECTIVES, PAPER_K, Objective
+from setwise.prompting import lesson, messages
 from setwise.questions import Problem
 from setwise.records.manifest import Lesson
+from setwise.settings import WarmStartSettings
 from setwise.tasks import Task
 from setwise.training.run.policy import PLAIN_TEMPLATE
 from setwise.training.warm_start.transcripts import ANALYSIS, CONFIDENCE_STEPS, gold_texts
@@ -32,6 +34,21 @@ class WordModelSize:
     heads: int = 4
     positions: int = 512
     initializer_range: float = 0.12
+
+
+def small_model(
+    task: Task, folder: str | Path, *, k: int = PAPER_K, prompt: str | None = None, size: WordModelSize | None = None
+) -> Path:
+    """Write an untrained model whose tokens are the words of a task, and return its folder.
+
+    It stands in for a pretrained one where there is no network. Its words are those of the task's questions and right
+    answers, of the default thinking of a warm start, and of the prompts of all four objectives with sets of `k`: the
+    shipped ones, or the text of yours. Any other word is one unknown token.
+    """
+    objectives = [Objective(name, k if Objective(name).multi else 1, regime=task.regime) for name in OBJECTIVES]
+    lessons = [lesson(objective, prompt) for objective in objectives]
+    words = task_words(task, list(task), lessons, WarmStartSettings.thinking)
+    return build_word_model(words, folder, size or WordModelSize())
 
 
 def build_word_model(words: Iterable[str], folder: str | Path, size: WordModelSize, seed: int = 0) -> Path:
@@ -82,15 +99,14 @@ def task_words(task: Task, problems: Sequence[Problem], lessons: Sequence[Lesson
     yield from thinking.split()
     yield from ANALYSIS.split()
     yield from (f"{number / CONFIDENCE_STEPS:.1f}" for number in range(CONFIDENCE_STEPS + 1))
-    for name in task.answer_names:
-        yield from name.split()
-    for lesson in lessons:
-        for tag in (THINK, *tags_of(lesson.objective.format)):
-            yield from (tag.opening, tag.closing)
+    answers = dict.fromkeys([*task.answer_names, *(text for problem in problems for text in gold_texts(problem))])
+    for tag in {tag for taught in lessons for tag in (THINK, *tags_of(taught.objective.format))}:
+        yield from (tag.opening, tag.closing)
+        if tag.kind == "answer":
+            for text in answers:
+                yield from split_words(tag.around(f" {text} "))
     for problem in problems:
-        for text in gold_texts(problem):
-            yield from text.split()
-        for lesson in lessons:
-            chat = messages(problem.question, lesson.objective, instruction=task.instruction, prompt=lesson.prompt)
+        for taught in lessons:
+            chat = messages(problem.question, taught.objective, instruction=task.instruction, prompt=taught.prompt)
             for message in chat:
                 yield from split_words(message["content"])

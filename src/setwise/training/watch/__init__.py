@@ -1,1 +1,1 @@
-"""What is logged while a run trains, what looks wrong in it, and how it is shown."""
+"""What is logged during training, what looks wrong in it, and how it is shown."""

@@ -1,7 +1,7 @@
-"""Signs that a run is going wrong, read off the logged metrics.
+"""Signs that a run is going wrong, from the logged metrics.
 
-Each alarm is a function of the history (one mapping of metrics per logged step, oldest first) that gives a message
-or nothing. It compares the latest window with a fixed bound or with the run's own beginning.
+Each alarm is a function of the history (one mapping of metrics per logged step, oldest first) that returns a message or
+nothing. It compares the latest window with a fixed bound or with the beginning of the run.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ from setwise.training.watch.sign_alarms import MESSAGES, grown
 
 WINDOW = 10
 INFORMED_AFTER = 5 * WINDOW
-"""Steps until a model's confidences should know something."""
+"""Steps after which a model's confidences should be informative."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 
@@ -25,14 +25,14 @@ History = Sequence[Metrics]
 
 
 def confidence_collapse(history: History) -> str | None:
-    """Every confidence is nearly the same number: the model says its base rate whatever it is asked."""
+    """Every confidence is nearly the same number: the model states its base rate whatever it is asked."""
     spread = recent(history, "confidence/std")
     if spread is None or spread >= 0.03:
         return None
     mean = recent(history, "confidence/mean") or 0.0
     message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
     if mean < 0.02 and _is_single(history):
-        # In a set the Brier score is divided by K and being right is not, so there it still pays.
+        # In a set, the Brier score is divided by K and correctness is not, so correctness still pays.
         message += (
             ": at 0 a right answer earns no more than a wrong one; with optimisation.credit=answer it does, and a "
             "start that is right more often may help"
@@ -41,7 +41,7 @@ def confidence_collapse(history: History) -> str | None:
 
 
 def confidences_without_information(history: History) -> str | None:
-    """Right answers get no higher confidences than wrong ones, though training has been under way for long."""
+    """After a long time in training, right answers still get no higher confidences than wrong ones."""
     right, wrong = recent(history, "confidence/when_right"), recent(history, "confidence/when_wrong")
     auroc = recent(history, "confidence/auroc")
     if right is None or wrong is None or auroc is None or len(history) < INFORMED_AFTER or auroc >= 0.55:
@@ -53,7 +53,7 @@ def confidences_without_information(history: History) -> str | None:
 
 
 def confidences_pinned_to_one(history: History) -> str | None:
-    """The confidences of nearly every set sum to exactly 1: a budget is being shared out, not a belief stated."""
+    """The confidences of nearly every set sum to exactly 1: they divide a budget instead of stating beliefs."""
     share = recent(history, "confidence/sum_is_one")
     if share is None or share < 0.9 or _is_single(history):
         return None
@@ -69,7 +69,7 @@ def groups_without_variance(history: History) -> str | None:
 
 
 def duplicate_answers(history: History) -> str | None:
-    """Sets lose their whole reward to a repeated answer."""
+    """Sets lose their whole reward because an answer is repeated."""
     share = recent(history, "rule/duplicates")
     if share is None or share < 0.3:
         return None
@@ -77,7 +77,7 @@ def duplicate_answers(history: History) -> str | None:
 
 
 def length_drift(history: History) -> str | None:
-    """Completions have become much longer or shorter than they were at the start."""
+    """Completions have become much longer or shorter than at the start."""
     start, now = beginning(history, "tokens"), recent(history, "tokens")
     if not start or now is None or 0.5 <= now / start <= 1.5:
         return None
@@ -85,7 +85,7 @@ def length_drift(history: History) -> str | None:
 
 
 def parse_rate_falling(history: History) -> str | None:
-    """Fewer completions keep the format than at the run's best."""
+    """Fewer completions follow the format than at the run's best."""
     rates = [metrics["strictly_valid"] for metrics in history if "strictly_valid" in metrics]
     if len(rates) < 2 * WINDOW:
         return None
@@ -132,13 +132,13 @@ ALARMS: dict[str, Callable[[History], str | None]] = {
 
 @dataclass
 class AlarmBoard:
-    """Rings each alarm when it begins, not at every step it lasts."""
+    """Raises each alarm when it begins, not at every step it lasts."""
 
     history: list[Any] = field(default_factory=list)
     ringing: set[str] = field(default_factory=set)
 
     def watch(self, step: int, metrics: Metrics) -> list[Alarm]:
-        """The alarms that begin with this step."""
+        """The alarms that begin at this step."""
         self.history.append(metrics)
         messages = {name: message for name, alarm in ALARMS.items() if (message := alarm(self.history))}
         begun = [Alarm(name, step, message) for name, message in messages.items() if name not in self.ringing]
@@ -152,7 +152,7 @@ def recent(history: History, name: str) -> float | None:
 
 
 def _is_single(history: History) -> bool:
-    """Whether there is but one answer to a completion."""
+    """Whether each completion has only one answer."""
     return (recent(history, "uniqueness") or 0.0) <= 1
 
 
@@ -162,7 +162,7 @@ def beginning(history: History, name: str) -> float | None:
 
 
 def _mean_of(history: History, name: str) -> float:
-    """Over all steps that have it, few as they may be; 0 where none has."""
+    """Mean over all steps that have it, however few; 0 if none has."""
     values = [metrics[name] for metrics in history if name in metrics]
     return fmean(values) if values else 0.0
 

@@ -1,8 +1,8 @@
-"""What one batch of scored completions says, as named numbers for the log.
+"""Summarises one batch of scored completions as named numbers for the log.
 
-Every rate is logged in every batch, zero or not: a name that comes and goes cannot be watched. Means over nothing
-(confidences when none parsed) are left out. Metrics of single sets are those of evaluation, by the same functions and
-under the same names.
+Every rate is logged in every batch, even if it is zero, because a name that comes and goes cannot be watched. Means
+over nothing (confidences when none parsed) are left out. Metrics of single sets are those of evaluation, with the same
+functions and names.
 """
 
 from collections import Counter
@@ -28,28 +28,28 @@ SUM_IS_ONE = 0.005
 LOGGED = {
     "machinery/unscored": "Share of completions that the machinery could not score.",
     "machinery/broken_problems": "Problems whose completions are left out because no answer to them can be judged.",
-    "reward/TERM": "Mean of a term of the reward, before its weight.",
+    "reward/TERM": "Mean of a reward term, before its weight.",
     "parse/REASON": "Share of completions that are malformed for this reason.",
     "rule/duplicates": "Share of completions that repeat an answer and so earn nothing.",
-    "rule/sum_above_one": "Share of completions whose confidences sum above 1 where they must not.",
-    "group/distinct": "Different answers among all completions of one problem, mean over problems.",
+    "rule/sum_above_one": "Share of completions whose confidences sum to more than 1 where that is not allowed.",
+    "group/distinct": "Distinct answers among all completions of one problem, averaged over problems.",
     "confidence/mean": "Mean stated confidence.",
     "confidence/std": "Standard deviation of the stated confidences.",
     "confidence/sum": "Mean sum of the confidences of a completion.",
     "confidence/sum_is_one": "Share of completions whose confidences sum to exactly 1.",
     "confidence/when_right": "Mean confidence stated for right answers.",
     "confidence/when_wrong": "Mean confidence stated for wrong answers.",
-    "confidence/auroc": "Chance that a right answer of the batch has a higher confidence than a wrong one.",
-    "confidence/brier_skill": "Brier skill of the batch's confidences over its best constant.",
-    "confidence/entropy": "Mean entropy of the tokens that write a confidence's number (credit per answer only).",
+    "confidence/auroc": "Probability that a right answer in the batch has a higher confidence than a wrong one.",
+    "confidence/brier_skill": "Brier skill of the batch's confidences over the best constant confidence.",
+    "confidence/entropy": "Mean entropy of the tokens that write the digits of a confidence (credit per answer only).",
     **SIGNS,
 }
-"""What the log has beside the metrics of evaluation, and what each name means."""
+"""What the log has besides the metrics of evaluation, and what each name means."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Scored completions in the order sampled, so that every `group_size` of them answer one problem."""
+    """Scored completions in the order sampled; every `group_size` of them answer one problem."""
 
     scores: Sequence[Score]
     problems: Sequence[Problem]
@@ -60,7 +60,7 @@ class Batch:
 
     @cached_property
     def scored(self) -> list[Score]:
-        """Those the machinery could score."""
+        """The completions that the machinery could score."""
         return [score for score in self.scores if score.reward is not None]
 
     @cached_property
@@ -80,7 +80,7 @@ class Batch:
 
 
 def batch_metrics(batch: Batch) -> dict[str, float]:
-    """Means over the completions that the machinery could score; what they cost is over all of them."""
+    """Means over the completions that could be scored. Costs are over all completions."""
     unscored = sum(score.reward is None and not score.broken_problem for score in batch.scores)
     metrics = {"machinery/unscored": unscored / len(batch.scores), "machinery/broken_problems": len(batch.broken)}
     cost = {"tokens": fmean(batch.tokens), "truncated": fmean(batch.cut_off)}
@@ -114,7 +114,7 @@ def _set_metrics(attempts: Sequence[Attempt]) -> dict[str, float]:
 
 
 def _distinct_in_groups(batch: Batch) -> Iterator[int]:
-    """Different answers among all completions of one problem: what is left of the model's variety."""
+    """Distinct answers among all completions of one problem: the variety that the model has left."""
     for start in range(0, len(batch.scores), batch.group_size):
         group = batch.scores[start : start + batch.group_size]
         if any(score.reward is not None for score in group):
@@ -138,7 +138,7 @@ def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
 
 
 def _discrimination(scored: Sequence[Score]) -> dict[str, float]:
-    """Whether confidences tell right answers from wrong ones; nothing where all are one or the other."""
+    """Whether confidences separate right answers from wrong ones; empty if all are right or all are wrong."""
     pairs = [(q, c) for score in scored for q, c in zip(score.confidences, score.labels, strict=True) if q is not None]
     right, wrong = [q for q, c in pairs if c], [q for q, c in pairs if not c]
     if not right or not wrong:

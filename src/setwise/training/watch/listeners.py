@@ -1,6 +1,6 @@
-"""What listens to the engine while it trains: the log with its alarms, signals, manifests, the entropy schedule.
+"""Listens to the trainer: the log with its alarms, signals, manifests, the entropy schedule.
 
-Listeners are plain objects with the engine's event methods; `as_callback` makes the engine's kind out of one.
+Listeners are plain objects with the trainer's event methods. `as_callback` turns one into a callback.
 """
 
 import signal
@@ -17,7 +17,7 @@ from setwise.training.watch.alarms import AlarmBoard
 
 
 class View(Protocol):
-    """What shows a run to a person."""
+    """Shows a run to a person."""
 
     def note(self, text: str) -> None: ...
 
@@ -27,7 +27,7 @@ class View(Protocol):
 
 
 def as_callback(listener: object) -> Any:
-    """The engine's callback around a listener."""
+    """The trainer's callback around a listener."""
     from transformers import TrainerCallback
 
     def forward(method: Callable[..., None]) -> Callable[..., None]:
@@ -38,7 +38,7 @@ def as_callback(listener: object) -> Any:
 
 
 class LogKeeper:
-    """Writes every logged step and every alarm into the run folder, and shows them."""
+    """Writes every logged step and every alarm to the run folder, and shows them."""
 
     def __init__(self, log: TrainingLog, view: View, board: AlarmBoard) -> None:
         self.log, self.view, self.board = log, view, board
@@ -55,7 +55,7 @@ class LogKeeper:
 
 
 class ManifestWriter:
-    """Puts the manifest beside the weights of a checkpoint, last of all files, which marks it complete."""
+    """Writes the manifest next to a checkpoint's weights, after all other files, which marks it complete."""
 
     def __init__(self, checkpoints: Path, manifest: Manifest) -> None:
         self.checkpoints, self.manifest = checkpoints, manifest
@@ -67,7 +67,7 @@ class ManifestWriter:
 
 
 class GracefulStop:
-    """SIGTERM and SIGINT save at the next generation boundary and stop; a second SIGINT stops at once."""
+    """SIGTERM and SIGINT save at the next generation boundary and stop. A second SIGINT stops at once."""
 
     def __init__(self, updates_per_generation: int) -> None:
         self.updates_per_generation = updates_per_generation
@@ -79,7 +79,7 @@ class GracefulStop:
             try:
                 self._before[number] = signal.signal(number, self._ask)
             except ValueError:
-                # Only the main thread may listen; a run inside another one is stopped by whoever started it.
+                # Only the main thread may listen. A run inside another program is stopped by whoever started it.
                 break
         return self
 
@@ -99,7 +99,7 @@ class GracefulStop:
             control.should_save = control.should_training_stop = True
 
     def _anyone_asked(self) -> bool:
-        """Saving is a joint act, so one process that got the signal speaks for all."""
+        """Saving needs all processes, so one that received the signal speaks for all."""
         import torch
 
         if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
@@ -111,7 +111,8 @@ class GracefulStop:
 
 
 class LastStep:
-    """Takes back the engine's checkpoint of the last step, several times the size of the model that follows at once."""
+    """Cancels the trainer's checkpoint at the last step, which is several times the size of the model saved right after
+    it."""
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         if state.global_step >= state.max_steps and state.global_step % args.save_steps:
@@ -119,7 +120,7 @@ class LastStep:
 
 
 class EntropyDecay:
-    """Lets the entropy bonuses fall linearly to zero; they depend on the step alone, so resuming changes nothing."""
+    """Lets the entropy bonuses fall linearly to zero. They depend only on the step, so resuming changes nothing."""
 
     def __init__(self, trainer: Any) -> None:
         self.trainer = trainer

@@ -1,4 +1,4 @@
-"""Alarms on the signs of a way around the reward: one that grew since the run began, and is a habit now."""
+"""Alarms on signs of a way around the reward: a sign that has grown since the run began, and is now frequent."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -6,7 +6,7 @@ from statistics import fmean
 WINDOW = 10
 GREW = 0.1
 SHARED_GREW, MOST = 0.3, 0.6
-"""Sets and thoughts that many share may be right for them: they must grow more, and be most."""
+"""Shared sets and thoughts may be legitimate, so they must grow more, and be the majority."""
 MESSAGES = {
     "sign/near_duplicates": "{now:.0%} of sets hold one answer twice, in two spellings ({start:.0%} at the start)",
     "sign/hedged": "{now:.0%} of completions put several answers into one ({start:.0%} at the start)",
@@ -15,11 +15,11 @@ MESSAGES = {
     "sign/one_set": "{now:.0%} of a step's completions give the same set ({start:.0%} at the start)",
     "sign/one_thought": "{now:.0%} of a step's completions think the same thought ({start:.0%} at the start)",
 }
-"""What each alarm says; `setwise audit` shows the completions behind it (run.log_completions=true)."""
+"""The message of each alarm. `setwise audit` shows the completions behind it (run.log_completions=true)."""
 
 
 def grown(history: Sequence[Mapping[str, float]], name: str) -> str | None:
-    """The message of a sign that its latest window shows far more often than its first one."""
+    """The message of a sign that is far more frequent in the latest window than in the first."""
     values = [metrics[name] for metrics in history if name in metrics]
     if len(values) < 2 * WINDOW:
         return None

@@ -1,4 +1,4 @@
-"""Signs of a way around the reward in one batch: the shares that `setwise audit` draws over a training as curves."""
+"""Signs of a way around the reward in one batch: the shares that `setwise audit` plots over a training run."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -13,17 +13,18 @@ from setwise.signs.thoughts import is_empty, template
 from setwise.signs.words import words
 
 SIGNS = {
-    "sign/one_set": "Share of the batch's completions that give its most frequent set, if several problems get that.",
-    "sign/one_thought": "Share of the batch's completions with its most frequent thought, answers and numbers aside.",
+    "sign/one_set": "Share of the batch's completions with its most frequent set, if several problems get it.",
+    "sign/one_thought": "Share of the batch's completions with its most frequent thought, without answers and numbers.",
     "sign/empty_thinking": "Share of completions without a word of thought.",
-    "sign/near_duplicates": "Share of sets that hold one answer twice: misspelt, renamed, or a kind of itself.",
-    "sign/hedged": "Share of completions with an answer that holds several.",
-    "sign/knows_tests": "Share of completions with a program that asks for an input of its tests by value.",
+    "sign/near_duplicates": "Share of sets that contain one answer twice: misspelt, renamed, or as a subtype.",
+    "sign/hedged": "Share of completions with several answers in one.",
+    "sign/knows_tests": "Share of completions with a program that checks for an input of its tests by value.",
 }
 
 
 def sign_rates(scores: Sequence[Score], problems: Sequence[Problem]) -> dict[str, float]:
-    """By name, over the completions that could be read; those of programs or of answers, as the problems are."""
+    """Shares by name, over the readable completions. The problems decide whether signs are those of programs or of
+    answers."""
     read = [(s, p) for s, p in zip(scores, problems, strict=True) if s.parsed is not None and s.reward is not None]
     if not read:
         return {}
@@ -51,7 +52,7 @@ def _shown(score: Score, problem: Problem, book: NameBook) -> Iterator[str]:
 
 
 def _most_frequent(read: Sequence[tuple[Score, Problem]]) -> dict[str, float]:
-    """Share of the completions that have the most frequent set, and thought, of those that several problems get."""
+    """Share of completions with the most frequent set, and thought, among those that several problems share."""
     if len({problem.id for _, problem in read}) < 2:
         return {}
     sets: defaultdict[Hashable, list[str]] = defaultdict(list)

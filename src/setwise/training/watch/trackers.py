@@ -1,7 +1,7 @@
-"""What the trackers behind `run.tracker` are told beyond the engine's arguments: where their files go, when a run ends.
+"""What the trackers behind `run.tracker` need beyond TRL's arguments: where files go, and when a run ends.
 
-TensorBoard and wandb write into the run folder unless their own variables say otherwise. trackio keeps one database for
-all runs, which its dashboard reads, and only needs the project's name.
+TensorBoard and wandb write into the run folder, unless their own variables name another. trackio keeps one database for
+all runs, which its dashboard reads, and needs only the project's name.
 """
 
 import os
@@ -24,7 +24,7 @@ def check_tracker(tracker: Tracker) -> None:
 
 @contextmanager
 def tracking(tracker: Tracker, folder: Path, *, speaks: bool) -> Iterator[None]:
-    """While a run is built and trained in it, its tracker is on. `speaks`: this process reports for all."""
+    """Keeps the tracker on while a run is built and trained. `speaks`: this process reports for all."""
     if tracker == "tensorboard":
         with _variable("TENSORBOARD_LOGGING_DIR", str(folder / "tensorboard")):
             yield
@@ -36,7 +36,8 @@ def tracking(tracker: Tracker, folder: Path, *, speaks: bool) -> Iterator[None]:
 
 
 def _wandb_run(folder: Path) -> Any:
-    """Started before anything heavy is loaded, because it may lack a login; the engine goes on with a run it finds."""
+    """Started before anything heavy is loaded, because a login may be missing. The trainer continues a run that
+    exists."""
     import wandb  # pyright: ignore[reportMissingImports]
     from wandb.errors import UsageError  # pyright: ignore[reportMissingImports]
 
@@ -45,7 +46,7 @@ def _wandb_run(folder: Path) -> Any:
             project=os.environ.get("WANDB_PROJECT", PROJECT),
             name=folder.name,
             dir=os.environ.get("WANDB_DIR", str(folder)),
-            # It would keep every redrawing of the live view.
+            # It would record every redraw of the live view.
             settings=wandb.Settings(console="off"),
         )
     except UsageError as error:
@@ -57,7 +58,7 @@ def _wandb_run(folder: Path) -> Any:
 
 @contextmanager
 def _variable(name: str, value: str) -> Iterator[None]:
-    """Set for a while, where nobody has set it."""
+    """Set a variable for a while, unless it is already set."""
     if name in os.environ:
         yield
         return

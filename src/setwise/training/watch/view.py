@@ -1,4 +1,4 @@
-"""A run as a person sees it: a live table on a terminal, a plain line now and then without one."""
+"""Shows a run to a person: a live table on a terminal, otherwise a plain line now and then."""
 
 import sys
 import time
@@ -20,11 +20,11 @@ SHOWN = {
     "tokens": "tokens",
     "frac_reward_zero_std": "flat groups",
 }
-"""What is shown below the reward and its terms, where the log has it."""
+"""What is shown below the reward and its terms, if the log has it."""
 
 
 class Pace:
-    """Time left and tokens a second, from the steps this process has seen."""
+    """Time left and tokens per second, from the steps this process has seen."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[float, int, float]] = []
@@ -47,7 +47,7 @@ class Pace:
 
 @contextmanager
 def open_view(stream: TextIO | None = None, *, quiet: bool = False) -> Iterator[View]:
-    """The view that suits where the output goes."""
+    """The view that suits the output."""
     out = sys.stderr if stream is None else stream
     if quiet or not out.isatty():
         yield PlainView(out, SECONDS_BETWEEN_LINES if not quiet else float("inf"))
@@ -113,7 +113,7 @@ class LiveView:
 
 
 def rows(metrics: Mapping[str, float]) -> list[tuple[str, float]]:
-    """The reward, its terms as the log has them, and a few metrics, each with its label."""
+    """The reward, its terms as logged, and a few metrics, each with its label."""
     labels = {"reward": "reward"}
     labels |= {name: f"  {name.removeprefix(TERM)}" for name in metrics if name.startswith(TERM)}
     labels |= SHOWN

@@ -1,1 +1,1 @@
-"""The whole job on the embedded task."""
+"""The demo: training, evaluation and a report on the embedded task."""

@@ -1,4 +1,4 @@
-"""Patients for the page of the served model: new ones, some clear and some not, each with its exact posterior."""
+"""Patients for the served model's page: new ones, some clear and some not, each with its exact posterior."""
 
 from collections.abc import Collection, Iterable
 
@@ -14,7 +14,7 @@ LOOKED_THROUGH = 60
 def clinic_examples(world: World, patients: Iterable[Problem], seen: Collection[str]) -> list[PageExample]:
     """At most six of the patients whose questions were not `seen`, from the clearest to the least clear.
 
-    Of a few hundred patients some tell the same story word for word, so that new ones alone are not enough.
+    Among a few hundred patients some have identical questions, so it is not enough that a patient is new.
     """
     new = {each.question.text: each for each in patients if each.question.text not in seen}
     examples = sorted((_example(world, each) for each in new.values()), key=lambda each: -each.posterior[0][1])

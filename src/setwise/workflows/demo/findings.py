@@ -1,4 +1,4 @@
-"""What the demo's own numbers show, in sentences that are chosen by the numbers and not written before them."""
+"""What the demo's numbers show, in sentences that are chosen by the numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ SEEN = {
     "rlcr-multi": (0.73, 0.85),
     "rlcr-multi-per-answer": (0.73, 0.83),
 }
-"""The lowest and the highest share with any of 3 right, over the seeds and machines of docs/demo.md."""
+"""The lowest and the highest share with any of 3 right, over the seeds and machines of docs/results/clinic.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Claim:
     metric: str
     what: str
     wanted: int
-    """+1 where more is better, -1 where less is, 0 where the question is only whether they differ."""
+    """+1 if more is better, -1 if less is, 0 if the question is only whether they differ."""
 
 
 def _of_credit(family: str) -> tuple[Claim, ...]:
-    """What paying each answer for itself is meant to mend, the first answer, and what it may cost, the other two."""
+    """What credit per answer should improve, the first answer, and what it may cost, the other two."""
     single, multi = f"{family}-single", f"{family}-multi"
     paid, called = f"{multi}-per-answer", f"{family.upper()}-multi paid per answer against {family.upper()}"
     return (
@@ -70,7 +70,7 @@ CLAIMS = (
     ),
 )
 CONFIDENT = {"rlcr-multi": "RLCR-multi", "rlcr-multi-per-answer": "RLCR-multi paid per answer"}
-"""The models that were paid for their confidences and state one for each answer of a set, and what they are called."""
+"""The models that were paid for their confidences and state one for each answer of a set, with their labels."""
 SKILLS = {"pooled/brier_skill": "all answers", "top1/brier_skill": "first answers"}
 
 
@@ -81,7 +81,7 @@ class Findings:
 
 
 def find(runs: Sequence[Path], task: Task, resamples: int) -> Findings:
-    """The table, with the best possible values below it, and what can be said of it."""
+    """The table, with the best possible values below it, and what can be concluded."""
     comparison = compare(runs, all_pairs=True, resamples=resamples)
     assert task.world is not None
     best = bayes_best(task.world, 3)
@@ -92,7 +92,7 @@ def find(runs: Sequence[Path], task: Task, resamples: int) -> Findings:
 
 
 def answer(claim: Claim, comparison: Comparison) -> str:
-    """One question with its paired difference; "shown" only where the whole interval lies on the better side."""
+    """One question with its paired difference. It is "shown" only if the whole interval is on the better side."""
     pair = (claim.first, claim.second)
     for difference in comparison.differences:
         if difference.metric == claim.metric and {difference.first, difference.second} == set(pair):
@@ -102,13 +102,13 @@ def answer(claim: Claim, comparison: Comparison) -> str:
 
 
 def elsewhere() -> str:
-    """What other seeds and machines gave: intervals over patients say nothing about those."""
+    """Results of other seeds and machines, which intervals over patients do not cover."""
     ranges = ", ".join(f"{method} {low:.2f} to {high:.2f}" for method, (low, high) in SEEN.items())
     return f"another seed or kind of CPU gives other numbers; any of three right was, where we tried: {ranges}"
 
 
 def _lacking(claim: Claim, comparison: Comparison) -> str:
-    """Reinforced without confidences, a model may forget how to state them: then that is what the numbers show."""
+    """Reinforced without confidences, a model may forget how to state them; then the numbers show that."""
     for run in comparison.runs:
         stated, lacking = run.metrics.stated(claim.metric)
         if run.name in (claim.first, claim.second) and stated < lacking:
@@ -117,8 +117,8 @@ def _lacking(claim: Claim, comparison: Comparison) -> str:
 
 
 def discrimination(comparison: Comparison, name: str, called: str) -> list[str]:
-    """Whether confidences beat the best constant, which needs no training at all: over all answers, and over the first
-    ones alone. To win the former it is enough to know that first answers are right more often than third ones."""
+    """Whether confidences beat the best constant, which needs no training: over all answers, and over the first ones
+    alone. To win over all answers, it is enough to know that first answers are right more often than third ones."""
     estimates = next(run.estimates for run in comparison.runs if run.name == name)
     found = {answers: estimates[metric] for metric, answers in SKILLS.items() if metric in estimates}
     if not found:

@@ -1,4 +1,5 @@
-"""Commands side by side, each on its own core: for tiny models two one-thread runs beat one run on two threads."""
+"""Runs commands side by side, each on its own core: for tiny models, two one-thread runs beat one run on two
+threads."""
 
 import os
 import subprocess
@@ -15,7 +16,7 @@ SECONDS_BETWEEN_REPORTS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to run, and where its output goes."""
+    """A command to run, and where its output goes."""
 
     name: str
     arguments: tuple[str, ...]
@@ -23,7 +24,8 @@ class Command:
 
 
 def run_lanes(commands: Sequence[Command], lanes: int, say: Callable[[str], None]) -> None:
-    """Run all commands, at most `lanes` at a time. One that fails ends the others and is shown with its last words."""
+    """Run all commands, at most `lanes` at a time. One that fails ends the others, and the end of its output is
+    shown."""
     waiting, running = list(commands), dict[str, subprocess.Popen[bytes]]()
     said_at = time.monotonic()
     try:

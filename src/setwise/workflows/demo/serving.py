@@ -1,4 +1,4 @@
-"""The demo's last words: the command that serves its own model, with a profile and patients for the page."""
+"""The end of the demo: the command that serves its model, with a profile and patients for the page."""
 
 import shlex
 import shutil
@@ -26,12 +26,12 @@ class Service:
     """What is needed to serve the demo's model."""
 
     folder: Path
-    """That of the demo."""
+    """The demo's folder."""
     patients: Task
-    """The evaluated patients and further ones; the page shows only further ones."""
+    """The evaluated patients and further ones. The page shows only further ones."""
     evaluated: int
     sampling: Sampling
-    """As the model was evaluated: a profile holds for nothing else."""
+    """As in the model's evaluation, since a profile holds for nothing else."""
 
     @property
     def training(self) -> Path:
@@ -39,12 +39,13 @@ class Service:
 
     @property
     def run(self) -> RunFolder:
-        """The evaluation that the profile is learnt from."""
+        """The evaluation that the profile is learned from."""
         return RunFolder(self.folder / "eval" / SERVED)
 
 
 def prepare_service(service: Service) -> list[str]:
-    """Write the examples and the profile, and say how to serve the model. Too few patients: no profile, and why."""
+    """Write the examples and the profile, and report how to serve the model. With too few patients there is no profile,
+    and a note."""
     _write_examples(service)
     command = [_setwise(), "serve", str(service.training)]
     try:
@@ -71,7 +72,7 @@ def _told(command: Sequence[str]) -> str:
 
 
 def _setwise() -> str:
-    """The command as it can be typed here; `make demo` runs it from an environment that is not active."""
+    """The command as it can be typed here. `make demo` runs it from an environment that is not active."""
     beside, found = Path(sys.executable).with_name("setwise"), shutil.which("setwise")
     if not beside.is_file() or (found and Path(found).samefile(beside)):
         return "setwise"

@@ -1,7 +1,7 @@
-"""The main job on the embedded task: one start, six trainings, every method of the paper, one report.
+"""The stages of the demo: one starting model, six training runs, every method of the paper, one report.
 
-Everything it says comes out of the files it writes. The clinic's exact beliefs are known, so each number can stand
-beside the best possible one.
+Everything it reports comes from the files it writes. The clinic's exact beliefs are known, so each number can be
+compared with the best possible one.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ EXAMINED = (
     "rlvr-multi+continue",
 )
 """The eight rows of the paper's tables; two for credit per answer; and two for models trained without confidences,
-which state them because the tag is forced behind each of their answers. Asked by the prompt alone, they have mostly
+which state them because the tag is appended to each of their answers. Asked by the prompt alone, they have mostly
 forgotten how."""
 
 Say = Callable[[str], None]
@@ -45,7 +45,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """What all trainings begin with."""
+    """What all training runs begin with."""
 
     task: Task
     lessons: Sequence[Lesson]
@@ -57,13 +57,13 @@ class Start:
 
 @dataclass(frozen=True, kw_only=True)
 class Examination:
-    """Who is asked what, once training is done."""
+    """Which models are asked what after training."""
 
     task: Task
     prompts: dict[str, str]
     """The system prompt of each objective."""
     models: dict[str, Path]
-    """The model of each training, and the start under `base`."""
+    """The model of each training run, and the starting model under `base`."""
     folder: Path
     sampling: Sampling
     seed: int
@@ -93,7 +93,7 @@ def make_start(plan: Start) -> Path:
 
 
 def examine(plan: Examination, say: Say) -> list[Path]:
-    """Every model on the same patients, in every way; the folders of the runs, in the paper's order."""
+    """Evaluate every model on the same patients in every way. Returns the run folders, in the paper's order."""
     hide_progress_bars()
     return [examine_one(plan, name, say) for name in EXAMINED]
 

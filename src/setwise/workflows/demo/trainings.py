@@ -3,7 +3,7 @@
 from setwise.objectives import OBJECTIVES
 
 PER_ANSWER = {"rlvr-multi-per-answer": "rlvr-multi", "rlcr-multi-per-answer": "rlcr-multi"}
-"""The recipes with credit per answer, and the objective of each. Its model is asked as the paper's is."""
+"""The recipes with credit per answer, and the objective of each. Their models are asked like the paper's."""
 
 TRAININGS = (*OBJECTIVES, *PER_ANSWER)
 LONGEST_FIRST = (

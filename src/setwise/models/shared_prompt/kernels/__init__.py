@@ -1,1 +1,1 @@
-"""Kernels in Triton, for GPUs. Only imported where there is one."""
+"""Triton kernels, for GPUs. Imported only if there is one."""

@@ -1,5 +1,7 @@
-"""One new token of each sample: its key and value are kept, it reads what its sample wrote, and what it read of the
-prompt is joined in. A flash kernel would take a tile of 128 queries for the few heads that share a key.
+"""One new token per sample: stores its key and value, reads what its sample wrote, and joins in what it read of the
+prompt.
+
+A flash kernel would use a tile of 128 queries for the few heads that share a key.
 """
 
 from typing import Any
@@ -11,7 +13,7 @@ import triton.language as tl  # pyright: ignore[reportMissingImports]
 BLOCK = 64
 """Own tokens read at a time."""
 FEWEST_ROWS = 16
-"""Of a matrix product."""
+"""Fewest rows of a matrix product."""
 
 
 @triton.jit
@@ -73,11 +75,11 @@ def attend_own(
     prompt: tuple[torch.Tensor, torch.Tensor],
     scale: float,
 ) -> torch.Tensor:
-    """`[samples, heads, size]`, all that a token reads.
+    """`[samples, heads, size]`: everything that a token reads.
 
-    `query` is of that form; `new` are the token's key and value, `[samples, key heads, size]`; `own` is `[2, samples,
-    room, key heads, size]` and gets them at `length`; `prompt` is what the query read of the prompt, with the
-    log-sum-exp as `[heads, samples]`.
+    `query` has the same shape. `new` has the token's key and value, `[samples, key heads, size]`. `own` is `[2,
+    samples, room, key heads, size]` and receives them at `length`. `prompt` is what the query read of the prompt, with
+    the log-sum-exp as `[heads, samples]`.
     """
     samples, heads, size = query.shape
     key, value = new

@@ -1,8 +1,8 @@
-"""Draw a token from each row of logits in one pass over them.
+"""Draws a token from each row of logits in one pass over them.
 
-The first arrival of independent exponential waits, each at the rate of its word, is a draw from the softmax. Waits, the
-maximum and the sum of exponentials are worked out where the logits are read, in blocks of the vocabulary; torch would
-write and read them five times over.
+The first arrival among independent exponential waits, each at the rate of its word, is a draw from the softmax. Waits,
+maximum and sum of exponentials are computed where the logits are read, in blocks of the vocabulary; torch would write
+and read them five times.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ QUARTER = 1024
 BLOCK = 4 * QUARTER
 """Words that one program reads. A call of the generator gives four numbers, so the waits come in quarters."""
 ROUNDS = 7
-"""Of Philox4x32, the fewest that pass BigCrush (Salmon et al., 2011)."""
+"""Rounds of Philox4x32, the fewest that pass BigCrush (Salmon et al., 2011)."""
 
 
 @triton.jit
@@ -26,9 +26,9 @@ def _read(logits, start, words, temperature, size: tl.constexpr):
 
 @triton.jit
 def _arrival(logit, noise, top, size: tl.constexpr):
-    """The first arrival of a quarter, its place and its logit; and the sum of rates."""
+    """The first arrival of a quarter, with its place and its logit, and the sum of rates."""
     rate = tl.exp(logit - top)
-    # An exponential variable, exact where it is small: there 1 - u would round.
+    # An exponential variable, exact for small values, where 1 - u would round.
     u = tl.maximum(noise, 1.0e-10)
     waited = tl.where(u < 1.0e-3, u + 0.5 * u * u, -tl.log(1.0 - u)) / rate
     at = tl.argmin(waited, 0)
@@ -48,7 +48,7 @@ def _draw(
     third = _read(logits, start + 2 * size, words, temperature, size)
     fourth = _read(logits, start + 3 * size, words, temperature, size)
     highest = tl.max(tl.maximum(tl.maximum(first, second), tl.maximum(third, fourth)), 0)
-    # A block without a single finite logit has no mass, and nobody arrives.
+    # A block without a finite logit has no mass and no arrival.
     shift = tl.where(highest == float("-inf"), 0.0, highest)
     a, b, c, d = tl.rand4x(tl.load(seed), out * size + tl.arange(0, size), rounds)
     soonest, place, value, mass = _arrival(first, a, shift, size)

@@ -1,4 +1,4 @@
-"""System calls the standard library does not offer, through ctypes."""
+"""System calls that the standard library does not offer, through ctypes."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ from typing import Any
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 _libc_in_child = ctypes.PyDLL(None)
-"""For calls next to a fork: leaves the interpreter's lock alone, and errno too, since both take pages to touch."""
+"""For calls next to a fork: leaves the interpreter's lock and errno alone, since both touch pages."""
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 24, 38
 CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x2000000, 0x4000000, 0x8000000
@@ -16,7 +16,7 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 2, 
 MNT_DETACH = 2
 
 MACHINE = os.uname().machine
-# The few calls made by number; those above 400 are the same on both machines.
+# The few calls made by number. Those above 400 are the same on both architectures.
 _NUMBERS = {
     "x86_64": {"capset": 126, "pivot_root": 155},
     "aarch64": {"capset": 91, "pivot_root": 41},
@@ -25,7 +25,7 @@ _NUMBERS |= {"landlock_create_ruleset": 444, "landlock_add_rule": 445, "landlock
 
 
 def syscall(name: str, *arguments: Any) -> int:
-    """Call by name; a failure is an OSError that says which call it was."""
+    """Call by name. A failure is an OSError that names the call."""
     if name not in _NUMBERS:
         raise OSError(38, f"{name}: unknown machine {MACHINE}")
     words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
@@ -33,9 +33,9 @@ def syscall(name: str, *arguments: Any) -> int:
 
 
 fork = _libc_in_child.fork
-"""`fork` without the interpreter's own handlers, for a process of one thread; negative where it failed.
+"""`fork` without the interpreter's own handlers, for a process with one thread; negative if it failed.
 
-They reseed `random` (a verdict should not depend on that) and touch a few hundred pages of every child.
+The handlers reseed `random` (a verdict should not depend on that) and touch a few hundred pages of every child.
 """
 
 

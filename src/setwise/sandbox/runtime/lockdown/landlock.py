@@ -1,4 +1,4 @@
-"""Landlock: the kernel refuses every file outside the named folders, whatever the process's uid."""
+"""Landlock: the kernel refuses every file outside the named folders, whatever the process's uid is."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def landlock_version() -> int:
-    """The ABI of the running kernel; an OSError where there is none."""
+    """The ABI of the running kernel. Raises OSError if there is none."""
     return syscall("landlock_create_ruleset", None, 0, _VERSION_FLAG)
 
 
@@ -51,7 +51,7 @@ def _allow_reading(ruleset: int, folder: str) -> None:
     try:
         parent = os.open(folder, os.O_PATH | os.O_CLOEXEC)
     except OSError:
-        # A folder this user cannot reach needs no permission.
+        # A folder that this user cannot reach needs no permission.
         return
     try:
         rule = _PathBeneath(_READ_FILE | _READ_DIR, parent)

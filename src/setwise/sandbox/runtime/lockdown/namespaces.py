@@ -1,6 +1,6 @@
-"""A private view of the machine: own processes, an empty network, a root that holds the standard library alone.
+"""A private view of the machine: its own processes, an empty network, and a root with only the standard library.
 
-Nothing here uses pathlib: every child would inherit its two thirds of a megabyte.
+Nothing here uses pathlib, since every child would inherit its two thirds of a megabyte.
 """
 
 import os
@@ -16,7 +16,7 @@ _MOUNT_POINTS = ("/tmp", "/mnt", "/var", "/usr")
 
 
 def enter_namespaces() -> str:
-    """Unshare everything; says how. Root without CAP_SYS_ADMIN and ordinary users go through a user namespace."""
+    """Unshare everything, and report how. Root without CAP_SYS_ADMIN and ordinary users go through a user namespace."""
     if os.geteuid() == 0:
         with suppress(PermissionError):
             kernel.unshare(_SPACES)
@@ -31,7 +31,7 @@ def enter_namespaces() -> str:
 
 
 def enter_private_root(visible: Sequence[str]) -> list[str]:
-    """Make an empty read-only root holding `visible` folders at their own paths. Returns those it could show."""
+    """Make an empty read-only root with the `visible` folders at their own paths. Returns those it could show."""
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     shown = [folder for folder in visible if os.access(folder, os.R_OK | os.X_OK)]
     root = _mount_point(shown)

@@ -1,4 +1,4 @@
-"""Giving up power for good: uid, capabilities, and the hope of getting any back."""
+"""Gives up privileges for good: the uid, capabilities, and every way to get them back."""
 
 import ctypes
 import os
@@ -14,25 +14,25 @@ DIE_WITH_PARENT = (kernel.PR_SET_PDEATHSIG, 9)
 
 
 def become_nobody() -> None:
-    """From root to an unprivileged uid; for anyone else, nothing to do."""
+    """Change from root to an unprivileged uid; other users need not."""
     if os.geteuid() != 0:
         return
     os.setgroups([])
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
-    # A change of uid makes /proc/self root's; a user namespace still has to write its maps there.
+    # After a change of uid, root owns /proc/self, but a user namespace must still write its maps there.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 1)
 
 
 def holds_admin() -> bool:
-    """Whether this process may make namespaces and mounts as it is."""
+    """Whether this process may already make namespaces and mounts."""
     with open("/proc/self/status") as status:  # noqa: PTH123 (pathlib is too large to inherit)
         effective = next(line for line in status if line.startswith("CapEff:"))
     return bool(int(effective.split()[1], 16) >> _CAP_SYS_ADMIN & 1)
 
 
 def drop_capabilities() -> None:
-    """Empty every set: also those that a user namespace granted."""
+    """Empty every set, including those that a user namespace granted."""
     for capability in range(_LAST_CAPABILITY + 1):
         with suppress(OSError):
             kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
@@ -51,5 +51,5 @@ def hide_memory() -> None:
 
 
 def die_with_parent() -> None:
-    """To be called after the last change of uid, which clears the request."""
+    """Call this after the last change of uid, which clears the request."""
     kernel.prctl(*DIE_WITH_PARENT)

@@ -1,7 +1,7 @@
 """An allow-list of system calls, as a classic BPF program.
 
-The same generator serves both machines; the foreign machine's calls, and the x32 calls of x86_64, kill the process
-because no honest interpreter makes them.
+The same generator serves both architectures. Calls of the other architecture, and the x32 calls of x86_64, kill the
+process, because no honest interpreter makes them.
 """
 
 import ctypes
@@ -20,9 +20,9 @@ _X32_BIT = 0x40000000
 _SECCOMP_MODE_FILTER = 2
 
 # O_WRONLY | O_RDWR | O_CREAT | O_EXCL | O_TRUNC | O_APPEND, and the two bits of O_TMPFILE and O_PATH that both
-# machines share. Reading is all an import needs.
+# architectures share. An import needs only to read.
 _WRITING = 0o1 | 0o2 | 0o100 | 0o200 | 0o1000 | 0o2000 | 0o20000000 | 0o10000000
-# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. F_SETOWN would aim signals at other processes.
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. F_SETOWN would send signals to other processes.
 _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)
 
 Instruction = tuple[int, int, int, int]
@@ -56,7 +56,7 @@ def _rules(numbers: dict[str, int], *, paths: bool) -> dict[int, Block]:
 
 
 def _as_ranges(rules: dict[int, Block]) -> list[Range]:
-    """Neighbours with one rule become one range."""
+    """Neighbours with the same rule become one range."""
     ranges: list[Range] = []
     for number, block in sorted(rules.items()):
         if ranges and ranges[-1][1:] == (number - 1, block):
@@ -67,7 +67,7 @@ def _as_ranges(rules: dict[int, Block]) -> list[Range]:
 
 
 def _search(ranges: list[Range]) -> list[Instruction]:
-    """A binary search. The kernel runs a new filter once for every call there is, so its depth is paid at each fork."""
+    """A binary search. The kernel runs a new filter once for every existing call, so its depth is paid at each fork."""
     if len(ranges) == 1:
         first, last, block = ranges[0]
         inside = [(JUMP_AT_LEAST, 0, len(block) + 1, first), (JUMP_ABOVE, len(block), 0, last)]
@@ -83,14 +83,14 @@ def assemble(program: Iterable[Instruction]) -> bytes:
 
 
 class ReadyFilter:
-    """A filter kept ready, so that a fresh child only has to hand it to the kernel."""
+    """A filter kept ready, so that a fresh child only has to pass it to the kernel."""
 
     def __init__(self, *, paths: bool) -> None:
         code = assemble(build_filter(MACHINE, paths=paths))
         self._code = ctypes.create_string_buffer(code, len(code))
         self._header = _Header(len(code) // 8, ctypes.addressof(self._code))
         self.arguments = (PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(self._header))
-        """Of `prctl`. Irrevocable, for this process and what it starts. Needs no_new_privs."""
+        """Arguments of `prctl`. Irrevocable, for this process and those it starts. Needs no_new_privs."""
 
 
 class _Header(ctypes.Structure):

@@ -1,6 +1,6 @@
-"""Which system calls a program may make, and their numbers on the two machines.
+"""Which system calls a program may make, and their numbers on the two architectures.
 
-A name missing from a machine's table does not exist there. Whatever is not named here is refused.
+A name that is missing from an architecture's table does not exist there. Whatever is not named here is refused.
 """
 
 _GENERIC = (
@@ -45,8 +45,8 @@ _BY_PATH = "stat lstat newfstatat statx access faccessat faccessat2 readlink rea
 ALWAYS = frozenset(_ALWAYS.split())
 BY_PATH = frozenset(_BY_PATH.split())
 OPENING = {"open": 1, "openat": 2}
-"""Opening calls and which argument holds the flags."""
+"""Calls that open files, and which argument holds the flags."""
 INSTANT = frozenset(["nanosleep", "clock_nanosleep"])
-"""Sleeping succeeds at once: a program cannot hold a worker without spending its own CPU time."""
+"""Sleeping returns at once, so a program cannot block a worker without spending its own CPU time."""
 ABSENT = frozenset(["clone3"])
-"""Reported as not existing, so that the C library falls back to `clone`, which is refused."""
+"""Reported as nonexistent, so that the C library falls back to `clone`, which is refused."""

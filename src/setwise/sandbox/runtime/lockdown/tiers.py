@@ -1,8 +1,8 @@
-"""The four tiers, from the strongest: which walls each has, and how they are put up in one process.
+"""The four tiers, strongest first: which walls each has, and how one process builds them.
 
-A  namespaces, private root, Landlock where there is one, seccomp
+A  namespaces, private root, Landlock if available, seccomp
 B  Landlock, seccomp
-C  seccomp without any file at all: only modules that were loaded before
+C  seccomp without file access: only modules that were loaded before
 D  limits alone
 """
 
@@ -29,18 +29,18 @@ TIERS = "ABCD"
 
 
 class Walls:
-    """What stands around every child of this process."""
+    """What isolates every child of this process."""
 
     def __init__(self, facts: dict[str, Any], seccomp: ReadyFilter | None) -> None:
         self.facts = facts
         self._seccomp = seccomp
-        # A namespace's processes end with its first one; without one, each child has to ask for it.
+        # A namespace's processes end with its first one. Without a namespace, each child must ask for that.
         death_wish = [] if facts["namespaces"] else [DIE_WITH_PARENT]
         self.last_calls = (*death_wish, *([seccomp.arguments] if seccomp else []))
-        """The last walls are put up by the child itself: arguments for `prctl`, whose answer has to be 0."""
+        """The last walls, which the child builds itself: arguments for `prctl`, which must return 0."""
 
     def first_gap(self) -> int:
-        """From inside: 0, or the number of the first attempt that should have failed and did not."""
+        """Checked from inside: 0, or the number of the first attempt that should have failed but did not."""
         if not self._seccomp:
             return 0
         for number, (_, attempt) in enumerate(_ATTEMPTS, start=1):
@@ -58,7 +58,7 @@ class Walls:
 
 
 def build_walls(tier: str, library: Sequence[str], control: socket) -> Walls:
-    """For this process and all it forks. An OSError says which wall could not be built."""
+    """For this process and all its forks. An OSError names the wall that could not be built."""
     was_root = os.geteuid() == 0
     facts: dict[str, Any] = {"tier": tier, "namespaces": "", "landlock": 0, "library": [], "was_root": was_root}
     if tier == "A":
@@ -83,7 +83,7 @@ def build_walls(tier: str, library: Sequence[str], control: socket) -> Walls:
 
 
 def _become_first_process(control: socket) -> None:
-    """A process namespace begins with the next fork. The one outside only waits, and takes the inside with it."""
+    """A process namespace begins with the next fork. The outer process only waits, and takes the inner one with it."""
     die_with_parent()
     inside = os.fork()
     if inside:

@@ -1,0 +1,53 @@
+"""docs/start/your-data.md, done from top to bottom: one set covers more than three samples, and a report shows it."""
+
+from pathlib import Path
+
+import pytest
+
+from setwise.records.run import RunFolder
+from tests.docs.pages import ROOT, read_blocks, run_page
+
+PAGE = ROOT / "docs" / "start" / "your-data.md"
+EXAMPLE = ROOT / "examples" / "your-data"
+METHODS = ("rlvr-single", "rlcr-multi")
+
+for package in ("torch", "trl"):
+    pytest.importorskip(package)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The reader's folder after the last line of the page."""
+    folder = tmp_path_factory.mktemp("reader")
+    (folder / "examples").symlink_to(EXAMPLE.parent)
+    run_page(PAGE, folder)
+    return folder
+
+
+def value(done: Path, method: str, metric: str) -> float:
+    return RunFolder(done / "runs" / "birds" / "eval" / method).read_metrics().metrics[metric].value
+
+
+def test_one_set_covers_more_than_three_samples_of_the_single_model(done: Path):
+    assert value(done, "rlcr-multi", "coverage") > value(done, "rlvr-single", "coverage") + 0.05
+
+
+def test_the_single_model_repeats_itself_and_the_set_does_not(done: Path):
+    assert value(done, "rlvr-single", "uniqueness") < value(done, "rlcr-multi", "uniqueness")
+
+
+def test_both_models_have_learnt_to_answer_and_to_keep_the_format(done: Path):
+    for method in METHODS:
+        assert value(done, method, "pass_at_1") > 0.6, method
+        assert value(done, method, "strictly_valid") > 0.8, method
+
+
+def test_the_report_exists_and_names_both_methods(done: Path):
+    report = (done / "runs" / "birds" / "report" / "report.md").read_text(encoding="utf-8")
+    assert all(name in report for name in ("RLVR-single", "RLCR-multi"))
+    assert (done / "runs" / "birds" / "report" / "report.html").is_file()
+
+
+def test_the_recipe_on_the_page_is_the_one_that_is_trained():
+    shown = [block.text for block in read_blocks(PAGE) if block.language == "yaml" and not block.file]
+    assert (EXAMPLE / "rlcr-multi.yaml").read_text(encoding="utf-8") in shown
