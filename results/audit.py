@@ -1,4 +1,4 @@
-"""What `setwise audit` finds in the published runs, in honest runs and in planted cheats: docs/results/audit.md and audit-others.md.
+"""What `setwise audit` finds in published runs, honest runs and planted cheats: docs/results/audit.md, audit-others.md.
 
     python results/audit.py measure     # audits everything again; a quarter of an hour on one core
     python results/audit.py write       # the tables of the documents, from results/audit.jsonl

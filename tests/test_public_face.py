@@ -8,7 +8,7 @@ from pathlib import Path
 import setwise
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").rglob("*.py"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "examples").rglob("*.py"))]
 IMPORT = re.compile(r"^from setwise import (\([^)]*\)|.+)$", re.MULTILINE)
 CALLED = re.compile(r"`setwise\.([A-Za-z_]+)[`(]")
 HEAVY = ("torch", "transformers", "trl", "vllm", "datasets", "matplotlib", "pandas", "scipy", "numpy", "pydantic")

@@ -21,6 +21,7 @@ def recipe_page() -> Iterator[str]:
     yield ""
     yield "This page is generated from the classes that read a recipe. [Train](../how-to/train.md) shows whole recipes and how to"
     yield "change one option from the command line (`--set generation.group_size=16`). An option without a default must be given."
+    yield "A recipe is plain YAML of at most 10,000 values and 50 levels; an alias counts each time it is used."
     for name, kind in _hints(Recipe).items():
         section = _section_of(kind)
         yield ""

@@ -86,10 +86,12 @@ class AnswerSet:
 
     @property
     def answers(self) -> list[str]:
+        """The text of each candidate."""
         return [candidate.text for candidate in self.candidates]
 
     @property
     def confidences(self) -> list[float | None]:
+        """The confidence of each candidate."""
         return [candidate.confidence for candidate in self.candidates]
 
 

@@ -173,6 +173,7 @@ class Objective:
 
     @property
     def has_analysis(self) -> bool:
+        """Whether a completion has an `<analysis>`."""
         return self.format.analysis
 
     @property

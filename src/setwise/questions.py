@@ -90,6 +90,7 @@ class Problem:
 
     @property
     def id(self) -> str:
+        """The id of its question."""
         return self.question.id
 
     @property

@@ -39,8 +39,9 @@ def score(
 ) -> Score:
     """Score one completion.
 
-    Raises `MachineryError` if the matcher cannot give a verdict, and `BrokenProblem` if it never can. With
-    `strict=False`, repairable completions are labelled too; the reward stays strict.
+    `matcher` decides which answers are right. With `strict=False`, repairable completions are labelled too; the reward
+    stays strict. A `finish_reason` of "length" marks a malformed completion as truncated. Raises `MachineryError` if
+    the matcher cannot give a verdict, and `BrokenProblem` if it never can.
 
     >>> problem = Problem(id="1", question="...", golds=["Pneumonia", "Bronchitis"])
     >>> text = "<think>...</think><answer1>pneumonia</answer1><answer2>Gout</answer2>"

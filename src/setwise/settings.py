@@ -87,7 +87,7 @@ class GenerationSettings:
     """Longest completion, with its thinking. Longer ones are cut off and usually earn nothing; raise it if `truncated`
     in the log is not near 0."""
     updates_per_generation: int = 1
-    """Optimizer steps taken on one batch of completions. More steps sample less often, but on older completions."""
+    """Optimizer steps per batch of completions. More steps need less sampling, but train on older completions."""
     server_url: str = "http://localhost:8000"
     """Address of `vllm serve` (`vllm-server` only)."""
     vllm_memory_share: float = 0.3
@@ -232,7 +232,8 @@ class RunSettings:
     tracker: Tracker = "none"
     """Experiment tracker to report to, besides `log.jsonl`. Needs `setwise[track]`."""
     log_completions: bool = False
-    """Write every sampled completion with its answers and labels to `completions/`. `setwise audit` reads them."""
+    """Write every sampled completion with its answers and labels to `checkpoints/completions/`, as Parquet. `setwise audit` reads
+    them."""
     metrics: tuple[str, ...] = ()
     """Your own metrics to log, as `module:name`. Metrics of installed packages are always logged."""
     threads: int | None = None

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "docs" / "concepts" / "rewards.md"]
 WRITTEN = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 FENCED = re.compile(r"```.*?```", re.DOTALL)
-LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#(?!only-)([^)\s]+))?(?:#only-\w+)?\)")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

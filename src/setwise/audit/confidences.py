@@ -72,9 +72,9 @@ def constant_confidences(view: View) -> Found | None:
 
 @finding("sums_of_one", label="Confidences shared out", severity=Severity.WARNING, counted="brier", needs=not_judged)
 def sums_of_one(view: View) -> Found | None:
-    """Sets whose confidences sum to exactly 1 more often than to any number near it, although more than one in twenty
-    of them contain no right answer, and more than sets that claim slightly less overclaim (exclusive), or although
-    their answers do not differ from the others as they state (inclusive)."""
+    """Sets whose confidences sum to exactly 1 more often than to any number near it, although they should not: more
+    than one in twenty of them contain no right answer, and they overclaim more than sets with slightly lower sums
+    (exclusive), or their answers do not differ from the others as they state (inclusive)."""
     if view.context.objective.k < 2:
         return None
     sums = view["sum"]

@@ -32,8 +32,10 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--think-opened", action="store_true", help="the chat template already writes <think>")
     asked.add_argument("--matcher", help="decides which answers are the same (default: the task's, else exact)")
     drawn = parser.add_argument_group("how completions are sampled")
-    drawn.add_argument("--temperature", type=float, help="default: as in the profile's run, else 0.7")
-    drawn.add_argument("--top-p", type=float, help="default: as in the profile's run, else 1")
+    drawn.add_argument(
+        "--temperature", type=float, help="sampling temperature (default: as in the profile's run, else 0.7)"
+    )
+    drawn.add_argument("--top-p", type=float, help="nucleus sampling (default: as in the profile's run, else 1)")
     drawn.add_argument(
         "--max-tokens", type=int, help="longest completion, in tokens (default: as in the profile's run, else 1536)"
     )

@@ -13,8 +13,8 @@ from setwise.reports.seed_text import render_over_seeds
 from setwise.statistics import RESAMPLES
 
 HELP = """Compare runs on the problems they share: a table with 95 % intervals, paired differences with Holm's
-correction over the table, and the problems that flipped. Runs with different K make a K sweep. Several trainings of
-each method, as groups, are compared over seeds as well as problems.
+correction over the table, and the problems that flipped. Runs with different K make a K sweep. With --group,
+several training runs of each method are compared over seeds as well as problems.
 
   setwise compare runs/rlvr-single runs/rlvr-multi
   setwise compare runs/a runs/b runs/c --all-pairs --format latex --out table.tex
@@ -28,10 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="append",
         metavar="RUN",
-        help="runs of one method that differ in the seed of their training; each group is compared with the first",
+        help="runs of one method with different training seeds; each group is compared with the first; repeatable",
     )
     parser.add_argument("--all-pairs", action="store_true", help="compare every pair of runs")
-    parser.add_argument("--format", choices=FORMATS, default="markdown", help="default: markdown")
+    parser.add_argument("--format", choices=FORMATS, default="markdown", help="format of the table (default: markdown)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the table here instead of printing it")
     parser.add_argument(
         "--resamples", type=int, default=RESAMPLES, help=f"bootstrap resamples (default: {RESAMPLES:,})"

@@ -1,4 +1,4 @@
-"""Two ways of training, each trained several times: what differs over seeds as well as over problems."""
+"""Compares ways of training that were each trained several times, over seeds as well as over problems."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from setwise.statistics import RESAMPLES, difference_over_seeds, holm
 def compare_over_seeds(
     groups: Sequence[Sequence[str | Path]], *, resamples: int = RESAMPLES, seed: int = 0
 ) -> SeedComparison:
-    """Compare every group of runs with the first group. The runs of a group are trainings that differ in their seed.
+    """Compare every group of runs with the first group. The runs of a group differ in their training seed.
 
     All runs must have been asked the same problems. `setwise.statistics.seeds` explains the intervals.
     """
@@ -75,5 +75,5 @@ def _difference(first: Sequence[LoadedRun], second: Sequence[LoadedRun], metric:
 
 
 def _mean_drawn(group: Sequence[LoadedRun], metric: str) -> np.ndarray:
-    """The mean of the group's runs on each resample of the problems, which is the same resample for all."""
+    """The mean of the group's runs on each resample of the problems, with the same resamples for all."""
     return np.mean([run.drawn[metric] for run in group], axis=0)

@@ -35,7 +35,7 @@ class LoadedRun:
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Runs, measured on the problems they share."""
+    """Runs measured on the problems they share."""
 
     runs: list[LoadedRun]
     problems: int
@@ -44,7 +44,7 @@ class SideBySide:
 
 
 def side_by_side(paths: Sequence[str | Path], *, resamples: int, seed: int) -> SideBySide:
-    """Load and measure runs that may be compared; others are refused with the reason."""
+    """Load and measure runs that can be compared. Others are refused, with the reason."""
     require_resamples(resamples, 1)
     runs = _load(paths)
     require_same_problems({run.name: run.folder for run in runs})
@@ -71,7 +71,7 @@ def _is_comparable(name: str, runs: Sequence[LoadedRun]) -> bool:
         return False
     same_k = len({run.described.k for run in runs}) == 1
     made_alike = same_k and len({run.described.construction for run in runs}) == 1
-    # Coverage times K: the same test twice would only cost the correction.
+    # Coverage times K: testing it too would only make the correction stricter.
     return (made_alike or not metric.set_level) and not (name == "n_correct" and same_k)
 
 
@@ -94,13 +94,13 @@ def _load(paths: Sequence[str | Path]) -> list[LoadedRun]:
 
 
 def _common_budget(runs: list[LoadedRun]) -> int:
-    """Answers per problem that every run has sampled; 0 where that is one set, whose uniqueness is shown anyway."""
+    """Answers per problem that every run has sampled; 0 if that is one set, whose uniqueness is shown anyway."""
     budgets = [max((point["answers"] for point in run.described.analyses["budget"]), default=0) for run in runs]
     return min(budgets) if min(budgets) > max(run.described.k for run in runs) else 0
 
 
 def _measure(run: LoadedRun, common: list[str], budget: int) -> None:
-    """Every metric of one run on the common problems, in their order, so that resamples are paired."""
+    """Every metric of one run on the common problems, in the same order, so that resamples are paired."""
     tally = Tally({problem: place for place, problem in enumerate(common)})
     per_completion = run.described.k if run.described.construction == Construction.WRITTEN else 1
     completions, exact = divmod(budget, per_completion)
@@ -123,7 +123,7 @@ def _of(run: LoadedRun, common: dict[str, int]) -> Iterator[tuple[str, list[Atte
 
 
 def _place(name: str) -> int:
-    """Where a metric stands in the table; what depends on a budget comes last."""
+    """The position of a metric in the table. Metrics that depend on a budget come last."""
     return len(METRICS.names()) if "@" in name else METRICS.names().index(name)
 
 

@@ -1,6 +1,6 @@
 """The only normaliser: decides which spellings are the same answer, for uniqueness and correctness alike.
 
-The rules, each with an example, are the table in docs/reference/tasks.md.
+The rules, each with an example, are the table in docs/reference/matchers.md.
 """
 
 import re

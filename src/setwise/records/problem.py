@@ -1,4 +1,4 @@
-"""A question, or a problem with what counts as right, as a record.
+"""A question, or a problem with its right answers, as a record.
 
 {"id": "7", "question": "...", "golds": ["Gout", {"text": "Flu", "aliases": ["influenza"]}]}, or "tests" for code
 

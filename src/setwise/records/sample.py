@@ -1,9 +1,9 @@
-"""One completion as it is kept, by whoever keeps it: `setwise eval`, `setwise score`, a script.
+"""One stored completion, written by `setwise eval`, `setwise score` or a script.
 
 {"problem": {"id": "7", "question": "...", "golds": ["Gout"]}, "text": "<think>...", "sample": 0, ...}
 
-Only `problem` (or its id) and `text` are needed. A scored completion carries its `score` too, which readers of
-completions pass over.
+Only `problem` (or its id) and `text` are needed. A scored completion also has its `score`, which readers of completions
+ignore.
 """
 
 from collections.abc import Mapping

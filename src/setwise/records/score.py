@@ -48,6 +48,7 @@ class Score:
 
     @property
     def strictly_valid(self) -> bool:
+        """Whether the completion was scored and follows the format exactly."""
         return self.malformed is None and not self.repairs and self.error is None
 
     @property

@@ -1,4 +1,4 @@
-"""Groups of trainings side by side, as `setwise compare --group` finds them."""
+"""Groups of training runs side by side, as `setwise compare --group` reports them."""
 
 from dataclasses import asdict, dataclass
 
@@ -9,7 +9,7 @@ from setwise.records.measured import Estimate
 
 @dataclass(frozen=True, slots=True)
 class SeedGroup:
-    """Runs of one method that differ in the seed of their training."""
+    """Runs of one method that differ in their training seed."""
 
     name: str
     runs: tuple[str, ...]

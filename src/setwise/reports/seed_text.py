@@ -14,7 +14,7 @@ HOW = (
 
 
 def render_over_seeds(comparison: SeedComparison, form: str) -> str:
-    """The whole comparison as text in one of `comparison_text.FORMATS`."""
+    """The whole comparison as text, in one of `comparison_text.FORMATS`."""
     if form == "json":
         return json.dumps(comparison.to_record(), indent=1, allow_nan=False) + "\n"
     table, prose = (markdown_table, str) if form == "markdown" else (latex_table, comment)

@@ -1,14 +1,14 @@
-"""How sure a difference between two ways of training is, when each was trained several times.
+"""How certain a difference between two ways of training is, if each was trained several times.
 
-A training is one draw of its seed and a test set one draw of its problems, and another draw of either gives another
-number. The difference of the groups' means, d, has the variance
+A training run is one draw of its seed, a test set is one draw of its problems, and another draw of either gives another
+number. The difference d of the groups' means has the variance
 
     v + s1^2 / n1 + s2^2 / n2
 
-v: of d over resampled problems, the same resample for all runs; s: between the runs of a group. The interval is
-d +- t sqrt(variance), with the degrees of freedom of Welch (1947). What a run gets wrong on single problems by chance
-is in both parts, so the interval is a little wide rather than narrow. Two runs of each leave about two degrees of
-freedom, and it is wide indeed: so little is known then.
+where v is the variance of d over resampled problems, with the same resample for all runs, and s^2 the variance between
+the runs of a group. The interval is d +- t sqrt(variance), with the degrees of freedom of Welch (1947). Chance errors
+on single problems enter both parts, so the interval is slightly wide rather than narrow. Two runs per group leave about
+two degrees of freedom, and a wide interval: so little is known then.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class SeedTest:
 def difference_over_seeds(
     first: Sequence[float], second: Sequence[float], problem_variance: float, problems: int, *, level: float = 0.95
 ) -> SeedTest:
-    """`second` minus `first`, each with one value per training.
+    """`second` minus `first`, each with one value per training run.
 
     >>> found = difference_over_seeds([0.50, 0.52], [0.60, 0.64], problem_variance=0.0001, problems=500)
     >>> round(found.value, 2), round(found.interval.low, 2), round(found.interval.high, 2)
@@ -46,7 +46,7 @@ def difference_over_seeds(
 
 
 def mean_over_seeds(values: Sequence[float], *, level: float = 0.95) -> SeedTest:
-    """The mean of differences that were each measured on problems of their own: a plain t interval.
+    """The mean of differences that were each measured on different problems: a plain t interval.
 
     >>> found = mean_over_seeds([0.02, 0.04, 0.06])
     >>> round(found.value, 2), round(found.interval.low, 3), round(found.interval.high, 3)

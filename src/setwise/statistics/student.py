@@ -1,4 +1,4 @@
-"""Student's t, for means of a few trainings. numpy has its samples, but neither its tails nor its quantiles."""
+"""Student's t, for means of a few training runs. numpy can sample it, but has neither its tails nor its quantiles."""
 
 from math import atan, cos, exp, inf, lgamma, pi, sqrt
 from statistics import NormalDist
@@ -26,7 +26,7 @@ def upper_tail(t: float, freedom: float) -> float:
     half = (pi / 2 - start) / 2
     angles = start + half * (1 + _NODES)
     whole = sqrt(pi) * exp(lgamma(freedom / 2) - lgamma((freedom + 1) / 2))
-    # Exact for Cauchy's, where the integrand is constant; steep at the end below it, where nobody needs it.
+    # Exact for Cauchy's distribution, where the integrand is constant; steep at the end below that, which nobody needs.
     return float(half * (_WEIGHTS @ np.cos(angles) ** (freedom - 1)) / whole) if cos(start) > 0 else 0.0
 
 

@@ -58,9 +58,7 @@ def inquiry_of(
     if how.confidence:
         chosen = chosen.asking(how.confidence)
     if chosen.confidence == "continue" and model.startswith("scripted:"):
-        raise InputError(
-            "a scripted model cannot continue after a forced tag", place=chosen.name, remedy="use a +prompt method"
-        )
+        raise InputError("a script cannot go on from a forced tag", place=chosen.name, remedy="use a +prompt method")
     manifest = teaching_of(model, how)
     chosen = chosen.sized(taught_k(chosen, manifest, task.regime) if how.k is None else how.k, how.samples)
     if how.prompt is not None:
@@ -122,7 +120,7 @@ def ask_for_missing(inquiry: Inquiry, model: Model, folder: RunFolder, problems:
     if result.failed:
         raise ModelError(
             f"{folder.path}: {result.failed} requests got no answer ({result.first_failure}); {result.added} "
-            "completions were added; run the same command again for the rest, or --rescore to score what is there"
+            "completions were added; the same command asks for the rest, and --rescore scores what is there"
         )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from setwise.errors import InputError
 from setwise.training.run.engine import build_trainer
 from tests.training.tiny_clinic import make_job
 
@@ -38,3 +39,9 @@ def test_the_log_says_how_long_the_parts_of_a_step_took(trainer: Any):
     trainer.train()
     (line,) = (line for line in trainer.state.log_history if "reward" in line)
     assert 0 < line["time/generation"] < line["time/rollout"] < line["step_time"]
+
+
+def test_processes_that_do_not_know_each_other_are_refused(start: Path, tmp_path: Path):
+    job = make_job(start, tmp_path / "run")
+    with pytest.raises(InputError, match=r"2 processes were started, and each would train alone; .*ACCELERATE_USE_CPU"):
+        build_trainer(job, job.objective, processes=2)

@@ -126,7 +126,7 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
 
 
 def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:
-    """Keys and values of all prompts and samples at once, the weights in half precision, and logits."""
+    """Keys and values of all prompts and samples at once, the weights in the dtype of matrix products, and logits."""
     generation, width = job.generation, BYTES[job.model.dtype]
     samples = generation.completions_per_step
     tokens = generation.prompts_per_step * prompt_tokens + samples * generation.max_completion_tokens

@@ -138,6 +138,12 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
             confidence_entropy_coef=job.optimisation.confidence_entropy_bonus,
             backend=job.generation.backend,
         )
+    if trainer.accelerator.num_processes != processes:
+        raise InputError(
+            f"{processes} processes were started, and each would train alone",
+            place="accelerate",
+            remedy="on a CPU, set ACCELERATE_USE_CPU=true",
+        )
     if job.model.lora and is_sharded(trainer):
         raise InputError(
             "an adapter cannot be merged into weights that are spread over processes (ZeRO-3, FSDP)",
