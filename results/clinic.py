@@ -5,6 +5,8 @@
     python results/clinic.py write                    # writes the tables of the document
 
 results/clinic-settings.jsonl has the same metrics for rlcr-multi-per-answer with other settings, from the same starts.
+results/clinic-weak-start.jsonl has the single objectives from a weaker one (`warm_start.imitation=0.25`), 160 steps,
+RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`.
 """
 
 import sys
@@ -25,7 +27,7 @@ from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
 
 HERE = Path(__file__).parent
-MEASURED, TRIED = HERE / "clinic.jsonl", HERE / "clinic-settings.jsonl"
+MEASURED, TRIED, WEAK = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start"))
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
@@ -63,9 +65,10 @@ def _written(estimate: Estimate) -> list[float | None]:
 
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
-    seeds, tried = ([record for _, record in read_records(file)] for file in (MEASURED, TRIED))
+    seeds, tried, weak = ([record for _, record in read_records(file)] for file in (MEASURED, TRIED, WEAK))
     text = with_block(text, "clinic", _table(seeds))
-    return with_block(text, "clinic settings", _settings(seeds, tried))
+    text = with_block(text, "clinic settings", _settings(seeds, tried))
+    return with_block(text, "clinic weak start", _weak(weak))
 
 
 def _table(seeds: Sequence[Record]) -> Iterator[str]:
@@ -96,6 +99,17 @@ def _settings(seeds: Sequence[Record], tried: Sequence[Record]) -> Iterator[str]
         first, *others = (f"{means[metric]:.3f}" for metric in METRICS)
         cells = [*(f"{each:g}" for each in settings.values()), f"{first}, {worst:+.3f}", *others]
         yield f"| {' | '.join(cells)} |"
+
+
+def _weak(seeds: Sequence[Record]) -> Iterator[str]:
+    """First answers from the weak start, and RLCR-single's as a share of RLVR-single's."""
+    yield "| first right | " + " | ".join(f"seed {seed['seed']}" for seed in seeds) + " |"
+    yield "| --- |" + " ---: |" * len(seeds)
+    right = {name: [seed["values"][name]["pass_at_1"] for seed in seeds] for name in ("rlvr-single", "rlcr-single")}
+    for name, values in right.items():
+        yield f"| {_label(name)} | {' | '.join(map(_short, values))} |"
+    ratios = (ours[0] / single[0] for single, ours in zip(*right.values(), strict=True))
+    yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
 
 
 _WORDS = {"pass_at_1": "first right", "pass_at_k": "any of 3 right", "set/ece": "set ECE"}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from results.clinic import DEMO, DOCUMENT, MEASURED, PAIRS, RUNS, with_tables
+from results.clinic import DEMO, DOCUMENT, MEASURED, PAIRS, RUNS, WEAK, with_tables
 from setwise.config import read_recipe
 from setwise.records.files import Record, read_records
 
@@ -49,3 +49,14 @@ def test_what_the_page_says_of_credit_per_answer(seeds: list[Record]):
     any_right = [each[0] for each in differences[PAPERS, OURS, "pass_at_k"]]
     assert sum(each > 0 for each in any_right) == 2
     assert fmean(any_right) == pytest.approx(-0.015, abs=5e-4)
+
+
+def test_rlcr_single_does_not_collapse_from_a_weak_start():
+    seeds = [record for _, record in read_records(WEAK)]
+    assert [seed["seed"] for seed in seeds] == [0, 1, 2, 3, 4]
+    for seed in seeds:
+        single, ours = seed["values"]["rlvr-single"], seed["values"]["rlcr-single"]
+        assert ours["pass_at_1"][0] >= 0.95 * single["pass_at_1"][0]
+        assert ours["strictly_valid"][0] > 0.99
+        assert 0.3 < ours["top1/confidence"][0] < ours["pass_at_1"][0]
+        assert ours["top1/brier_skill"][2] < 0
