@@ -36,7 +36,7 @@ class Registry(Generic[Thing]):
 
     def add(self, name: str, thing: Thing) -> Thing:
         if self.added.setdefault(name, thing) is not thing:
-            raise InputError(f"{self.what} of this name is there already", value=name, remedy="choose another name")
+            raise InputError(f"{self.what} of this name already exists", value=name, remedy="choose another name")
         return thing
 
     def find(self, name: str) -> Thing:

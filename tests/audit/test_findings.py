@@ -1,5 +1,6 @@
 """Each finding is told from honest behaviour that looks like it."""
 
+import json
 from dataclasses import replace
 from random import Random
 
@@ -153,3 +154,18 @@ def test_what_cannot_be_looked_for_is_said():
     record = audit(MadeUpSource(given, context()))
     assert record.not_looked_for["lenient_matcher"] == "the golds"
     assert "lenient_matcher" not in record.looked_for
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_what_one_completion_leaves_open_can_be_written(is_right: bool):
+    """All but one completion share a thought, so nothing is known about the rest; or no answer is ever right."""
+    given = []
+    for number in range(80):
+        golds = [f"gold {number}"]
+        thinking = "weighing the evidence" if number else "something else entirely"
+        given.append((asked(number, golds), [said(golds if is_right else ["x"], golds, thinking=thinking)]))
+    record = audit(MadeUpSource(given, context()))
+    assert json.dumps(record.to_record(), allow_nan=False)
+    [found] = (each for each in record.findings if each.name == "template_thinking")
+    assert found.change is not None
+    assert not found.change.matters

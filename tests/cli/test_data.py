@@ -139,7 +139,7 @@ def test_bayes_prints_the_best_values_of_both_regimes(capsys: Capture):
 
 def test_bayes_of_a_task_without_a_known_truth_is_refused(capsys: Capture):
     assert run("bayes", "mbpp") == 2
-    assert 'bayes needs a task whose truth is known, got "mbpp"; that is clinic' in capsys.readouterr().err
+    assert 'bayes needs a task whose truth is known, got "mbpp"; use clinic' in capsys.readouterr().err
 
 
 def test_bayes_takes_no_choice_of_problems_since_it_is_about_all_of_them(capsys: Capture):

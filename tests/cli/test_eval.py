@@ -203,7 +203,7 @@ def test_rescoring_as_another_method_is_refused(tmp_path, script):
         (["--task", "clinic", "--model", "hf:x", "--judge", "hf:y"], "--judge is for --matcher judge"),
         (["--rescore", "--k", "5", "--temperature", "0"], r'asked from the folder, got \["--k", "--temperature"\]'),
         (["--rescore", "--method", "rlvr-multi:5"], r'asked from the folder, got \["--method rlvr-multi:5"\]'),
-        (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot go on"),
+        (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot continue"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "--option: an option is written KEY=VALUE"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "path=x"], "--option: path is not one of the task's"),
         (["--task", "clinic", "--model", "hf:x", "--option", "name=x"], "--option: name is not one of the task's own"),

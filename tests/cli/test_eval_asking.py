@@ -85,7 +85,7 @@ def test_the_options_of_another_folder_win_over_those_of_the_model(tmp_path: Pat
     ("folder", "said"),
     [
         ("taugth", r"--as .*taugth: there is no such folder; did you mean .*taught\?"),
-        ("empty", r"empty: no setwise.json in this folder says how a model was taught; name a run folder"),
+        ("empty", r"empty: no setwise.json in this folder records how a model was trained; name a run folder"),
     ],
 )
 def test_a_folder_that_says_nothing_of_a_model_is_refused(tmp_path: Path, folder: str, said: str):

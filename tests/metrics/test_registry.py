@@ -71,5 +71,5 @@ def test_a_metric_of_ones_own_is_measured_like_ours():
     assert short.definition == "Share of sets whose first answer is short."
     assert attempt_metrics()[-1] is short
     assert evaluate(attempts(3, 2), resamples=0)["short"].value == 1
-    with pytest.raises(InputError, match='a metric of this name is there already, got "short"'):
+    with pytest.raises(InputError, match='a metric of this name already exists, got "short"'):
         metric("short", label="Again")(lambda attempt: 0.0)

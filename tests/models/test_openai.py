@@ -90,7 +90,7 @@ def test_a_server_that_only_fails_is_an_error_per_request_and_names_the_last_fau
     with faulty_server(["500"] * 100) as server:
         [(_, answer)] = model_at(server.url).complete(requests(1))
     assert isinstance(answer, ModelError)
-    assert str(answer) == f"no answer from {server.url} in 6 tries, at last: HTTP 500: on purpose"
+    assert str(answer) == f"no answer from {server.url} in 6 tries; last error: HTTP 500: on purpose"
     assert set(server.tries.values()) == {6}
 
 
@@ -114,7 +114,7 @@ def test_being_told_to_wait_is_no_failed_try_but_ends():
     with faulty_server(["429"] * 10_000) as server:
         [(_, answer)] = model_at(server.url, impatient).complete(requests(1))
     assert isinstance(answer, ModelError)
-    assert "still turned away" in str(answer)
+    assert "still refused" in str(answer)
 
 
 @pytest.mark.parametrize("status", ["401", "404"])

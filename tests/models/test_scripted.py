@@ -41,7 +41,7 @@ def test_a_script_is_named_by_its_file_and_what_it_says(tmp_path):
 
 
 def test_a_script_does_not_go_on_from_a_forced_beginning():
-    with pytest.raises(InputError, match="a script cannot go on"):
+    with pytest.raises(InputError, match="a script cannot continue"):
         list(script({"a": ["0.7"]}).complete([ask("a", prefix="<confidence>")]))
 
 

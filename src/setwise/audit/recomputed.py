@@ -56,4 +56,6 @@ def _brier_error(view: View, rows: Mask) -> float:
 
 
 def _changed(metric: str, before: float, after: float, error: float = 0.0) -> Change:
-    return Change(metric, before, after, error) if isfinite(after) else Change(metric, before, None)
+    if not isfinite(after):
+        return Change(metric, before, None)
+    return Change(metric, before, after, error if isfinite(error) else None)

@@ -1,7 +1,7 @@
 """The same set for everybody: answers that do not depend on the question."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -88,13 +88,13 @@ def set_facts(view: View) -> dict[str, float]:
     if view.context.is_code or not answered.any():
         return {}
     tally, best, coverage = view.tally("set", answered), best_fixed(view), _coverage(view)
-    return {
+    facts = {
         "distinct_sets": len(tally.keys),
         "largest_share": float(tally.counts[0] / answered.sum()),
         "coverage": coverage,
         "best_fixed_coverage": best.coverage,
-        "best_fixed_share": best.coverage / coverage if coverage else float("inf"),
     }
+    return {**facts, "best_fixed_share": best.coverage / coverage} if coverage else facts
 
 
 def _units(view: View) -> list[_Unit]:
@@ -108,7 +108,7 @@ def _ways(
     view: View, own: _Set, frequent: list[_Set], answered: Mask, facts: dict[str, float]
 ) -> list[tuple[str, Mask]]:
     found = []
-    if own.unit.column == "set" and _is_everybodys(view, own, facts["best_fixed_share"]):
+    if own.unit.column == "set" and _is_everybodys(view, own, facts.get("best_fixed_share", inf)):
         found.append((f"{own.share:.0%} of completions, fully right for {own.earns.deserved:.0%}", own.rows))
     if _is_not_chosen(view, own, frequent):
         found.append(("where it is given, it is right hardly more often than anywhere", own.rows))

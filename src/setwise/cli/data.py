@@ -179,7 +179,7 @@ def _refuse_to_replace_the_source(out: Path, path: str | None) -> None:
 
 def _bayes(args: argparse.Namespace) -> int:
     if args.task != "clinic":
-        raise InputError("bayes needs a task whose truth is known", value=args.task, remedy="that is clinic")
+        raise InputError("bayes needs a task whose truth is known", value=args.task, remedy="use clinic")
     from setwise.workflows.clinic_bayes import bayes_best
 
     options = task_options(args.options)

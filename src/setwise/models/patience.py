@@ -95,12 +95,12 @@ def ask_patiently(ask: Callable[[], Any], patience: Patience, gate: Gate, url: s
             refusals += 1
             turned_away_since = turned_away_since or time.monotonic()
             if time.monotonic() - turned_away_since > patience.rate_limit_seconds:
-                raise ModelError(f"still turned away after {patience.rate_limit_seconds:g} s: {last}") from None
+                raise ModelError(f"still refused after {patience.rate_limit_seconds:g} s: {last}") from None
             gate.close_for(_wait_told(last, patience, refusals))
             continue
         failures += 1
         if failures >= patience.tries:
-            raise ModelError(f"no answer from {url} in {patience.tries} tries, at last: {last}") from None
+            raise ModelError(f"no answer from {url} in {patience.tries} tries; last error: {last}") from None
         if failures == FAILURES_TO_MENTION:
             gate.mention(f"no answer from {url} yet ({last}); asking up to {patience.tries} times")
         time.sleep(patience.wait_seconds(failures))

@@ -23,7 +23,7 @@ class ScriptedModel:
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
         for request in requests:
             if request.prefix:
-                raise InputError("a script cannot go on from a forced beginning", place=self.name)
+                raise InputError("a script cannot continue a given beginning", place=self.name)
             if request.question is None or not request.question.id:
                 raise InputError("a script answers questions that have an id", place=self.name)
             script = self.replies.get(request.question.id, ())

@@ -33,13 +33,15 @@ class Change:
     before: float
     after: float | None
     """None if nothing is left."""
-    error: float = 0.0
-    """Standard error of `after`, if it is computed from other completions."""
+    error: float | None = 0.0
+    """Standard error of `after`, if it is computed from other completions; None if there are too few to know it."""
 
     @property
     def matters(self) -> bool:
         """Whether it would read differently, beyond chance."""
-        return self.after is None or abs(self.after - self.before) >= max(SHOWN_CHANGE, SURE * self.error)
+        if self.after is None:
+            return True
+        return self.error is not None and abs(self.after - self.before) >= max(SHOWN_CHANGE, SURE * self.error)
 
 
 @dataclass(frozen=True, slots=True)

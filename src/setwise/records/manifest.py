@@ -92,7 +92,7 @@ def manifest_in(folder: str | Path) -> Manifest:
         if manifest and manifest.taught:
             return manifest
     raise InputError(
-        f"no {MANIFEST} in this folder says how a model was taught",
+        f"no {MANIFEST} in this folder records how a model was trained",
         place=folder,
         remedy="name a run folder of setwise train, or the model folder in it",
     )

@@ -140,7 +140,7 @@ def test_it_trains_with(changes: dict[str, dict[str, Any]], start: Path, tmp_pat
     ("name", "optimisation", "message"),
     [
         ("rlcr-multi", {"credit": "bae"}, "credit bae is for one answer with a confidence"),
-        ("rlcr-multi", {"confidence_entropy_bonus": 0.1}, "needs confidences, and tokens that are paid apart"),
+        ("rlcr-multi", {"confidence_entropy_bonus": 0.1}, "needs confidences and credit per answer"),
         ("rlvr-multi", {"credit": "answer", "confidence_entropy_bonus": 0.1}, "needs confidences"),
     ],
 )

@@ -69,7 +69,7 @@ def _check_credit(job: TrainingJob) -> None:
     credit = credit_named(optimisation.credit, job.objective)
     if optimisation.confidence_entropy_bonus and (credit is None or not job.objective.confidences):
         raise InputError(
-            "optimisation.confidence_entropy_bonus needs confidences, and tokens that are paid apart",
+            "optimisation.confidence_entropy_bonus needs confidences and credit per answer",
             value=optimisation.confidence_entropy_bonus,
             remedy="set optimisation.credit to answer and choose an rlcr objective, or take the bonus out",
         )
