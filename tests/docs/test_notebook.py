@@ -38,4 +38,4 @@ def test_the_notebook_draws_its_plots_from_runs_of_its_own(tmp_path: Path, monke
         output for cell in notebook.cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})
     ]
     assert len(drawn) == 4
-    assert (tmp_path / "runs" / "birds" / "budget" / "rlcr-multi" / "metrics.json").is_file()
+    assert (tmp_path / "runs" / "birds" / "more" / "rlcr-multi" / "metrics.json").is_file()

@@ -48,7 +48,7 @@ def test_both_models_have_learnt_to_answer_and_to_keep_the_format(done: Path):
 
 def test_the_report_exists_and_names_both_methods(done: Path):
     report = (done / "runs" / "birds" / "report" / "report.md").read_text(encoding="utf-8")
-    assert all(name in report for name in ("RLVR-single", "RLCR-multi"))
+    assert all(name in report for name in ("RLVR single", "RLCR multi"))
     assert (done / "runs" / "birds" / "report" / "report.html").is_file()
 
 
