@@ -20,7 +20,8 @@ def python_page() -> Iterator[str]:
     """Functions first, then types and errors, then what lies in modules."""
     yield "# Python"
     yield ""
-    yield "This page is generated from the docstrings of the public names; [Use from Python](../how-to/python.md) shows them at work."
+    yield "This page is generated from the docstrings of the public names;"
+    yield "[Use from Python](../how-to/python.md) shows them at work."
     public = {name: getattr(setwise, name) for name in setwise.__all__ if not name.startswith("__")}
     errors = {name: each for name, each in public.items() if inspect.isclass(each) and issubclass(each, Exception)}
     types = {name: each for name, each in public.items() if inspect.isclass(each) and name not in errors}

@@ -14,13 +14,16 @@ from pydantic_core import PydanticUndefined
 from docs.scripts.links import linked
 from setwise.config import Recipe
 
+PLAIN_TYPES = {"str": "text", "int": "whole number", "float": "number", "bool": "true or false"}
+
 
 def recipe_page() -> Iterator[str]:
     """One table for each section: option, type, default, meaning."""
     yield "# Recipe options"
     yield ""
-    yield "This page is generated from the classes that read a recipe. [Train](../how-to/train.md) shows whole recipes and how to"
-    yield "change one option from the command line (`--set generation.group_size=16`). An option without a default must be given."
+    yield "This page is generated from the classes that read a recipe. [Train](../how-to/train.md) shows whole recipes"
+    yield "and how to change one option from the command line (`--set generation.group_size=16`). An option without a"
+    yield "default must be given."
     yield "A recipe is plain YAML of at most 10,000 values and 50 levels; an alias counts each time it is used."
     for name, kind in _hints(Recipe).items():
         section = _section_of(kind)
@@ -100,7 +103,7 @@ def _type(kind: Any) -> str:
         return " or ".join(_type(each) for each in get_args(kind) if each is not type(None))
     if get_origin(kind) is not None:
         return {"dict": "mapping", "list": "list", "tuple": "list"}[get_origin(kind).__name__]
-    return {"str": "text", "int": "whole number", "float": "number", "bool": "true or false"}.get(kind.__name__, "section")
+    return PLAIN_TYPES.get(kind.__name__, "section")
 
 
 def _shown(value: Any) -> str:

@@ -232,8 +232,8 @@ class RunSettings:
     tracker: Tracker = "none"
     """Experiment tracker to report to, besides `log.jsonl`. Needs `setwise[track]`."""
     log_completions: bool = False
-    """Write every sampled completion with its answers and labels to `checkpoints/completions/`, as Parquet. `setwise audit` reads
-    them."""
+    """Write every sampled completion with its answers and labels to `checkpoints/completions/`, as Parquet.
+    `setwise audit` reads them."""
     metrics: tuple[str, ...] = ()
     """Your own metrics to log, as `module:name`. Metrics of installed packages are always logged."""
     threads: int | None = None

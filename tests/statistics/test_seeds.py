@@ -1,5 +1,7 @@
 """Intervals over seeds and problems hold the truth as often as they say."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -45,7 +47,7 @@ def test_one_training_says_nothing_about_another():
 
 def test_the_mean_of_differences_is_a_plain_t_interval():
     values = [-0.027, 0.001, -0.014, 0.035, -0.011]
-    expected = stats.ttest_1samp(values, 0.0)
+    expected: Any = stats.ttest_1samp(values, 0.0)
     found = mean_over_seeds(values)
     assert found.p == pytest.approx(expected.pvalue, rel=1e-3)
     assert (found.interval.low, found.interval.high) == pytest.approx(tuple(expected.confidence_interval()), rel=1e-3)

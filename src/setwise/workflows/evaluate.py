@@ -58,7 +58,7 @@ def inquiry_of(
     if how.confidence:
         chosen = chosen.asking(how.confidence)
     if chosen.confidence == "continue" and model.startswith("scripted:"):
-        raise InputError("a script cannot continue after a forced tag", place=chosen.name, remedy="use a +prompt method")
+        raise InputError("a script cannot continue a forced tag", place=chosen.name, remedy="use a +prompt method")
     manifest = teaching_of(model, how)
     chosen = chosen.sized(taught_k(chosen, manifest, task.regime) if how.k is None else how.k, how.samples)
     if how.prompt is not None:
