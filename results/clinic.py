@@ -6,11 +6,12 @@
 
 results/clinic-settings.jsonl has the same metrics for rlcr-multi-per-answer with other settings, from the same starts.
 results/clinic-weak-start.jsonl has the single objectives from a weaker one (`warm_start.imitation=0.25`), 160 steps,
-RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`.
+RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`. results/clinic-160.jsonl has three
+of the demo's trainings with `optimisation.steps=160`.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -25,9 +26,10 @@ from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record, dump_record, read_records, replacing
 from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
+from setwise.statistics import SeedTest, mean_over_seeds
 
 HERE = Path(__file__).parent
-MEASURED, TRIED, WEAK = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start"))
+MEASURED, TRIED, WEAK, LONGER = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160"))
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
@@ -65,10 +67,12 @@ def _written(estimate: Estimate) -> list[float | None]:
 
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
-    seeds, tried, weak = ([record for _, record in read_records(file)] for file in (MEASURED, TRIED, WEAK))
+    files = (MEASURED, TRIED, WEAK, LONGER)
+    seeds, tried, weak, longer = ([record for _, record in read_records(file)] for file in files)
     text = with_block(text, "clinic", _table(seeds))
     text = with_block(text, "clinic settings", _settings(seeds, tried))
-    return with_block(text, "clinic weak start", _weak(weak))
+    text = with_block(text, "clinic weak start", _weak(weak))
+    return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
 
 
 def _table(seeds: Sequence[Record]) -> Iterator[str]:
@@ -101,6 +105,29 @@ def _settings(seeds: Sequence[Record], tried: Sequence[Record]) -> Iterator[str]
         yield f"| {' | '.join(cells)} |"
 
 
+OVER_SEEDS = (
+    ("rlvr-single", "rlcr-multi-per-answer", "pass_at_1"),
+    ("rlcr-multi", "rlcr-multi-per-answer", "pass_at_k"),
+    ("rlcr-multi", "rlcr-multi-per-answer", "pooled/brier_skill"),
+    ("rlcr-multi", "rlcr-multi-per-answer", "set/ece"),
+)
+
+
+def differences_over_seeds(seeds: Sequence[Record], first: str, second: str, metric: str) -> SeedTest:
+    """Each seed has patients of its own, so its difference is one value."""
+    values = [seed["values"][second][metric][0] - seed["values"][first][metric][0] for seed in seeds]
+    return mean_over_seeds(values)
+
+
+def _over_seeds(lengths: Mapping[str, Sequence[Record]]) -> Iterator[str]:
+    yield "| mean difference over five seeds | " + " | ".join(lengths) + " |"
+    yield "| --- |" + " --- |" * len(lengths)
+    for first, second, metric in OVER_SEEDS:
+        found = [differences_over_seeds(seeds, first, second, metric) for seeds in lengths.values()]
+        cells = (_span((each.value, each.interval.low, each.interval.high)) for each in found)
+        yield f"| {_WORDS[metric]}, {_label(second)} minus {_label(first)} | {' | '.join(cells)} |"
+
+
 def _weak(seeds: Sequence[Record]) -> Iterator[str]:
     """First answers from the weak start, and RLCR-single's as a share of RLVR-single's."""
     yield "| first right | " + " | ".join(f"seed {seed['seed']}" for seed in seeds) + " |"
@@ -112,7 +139,12 @@ def _weak(seeds: Sequence[Record]) -> Iterator[str]:
     yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
 
 
-_WORDS = {"pass_at_1": "first right", "pass_at_k": "any of 3 right", "set/ece": "set ECE"}
+_WORDS = {
+    "pass_at_1": "first right",
+    "pass_at_k": "any of 3 right",
+    "pooled/brier_skill": "Brier skill",
+    "set/ece": "set ECE",
+}
 
 
 def _label(name: str) -> str:

@@ -5,7 +5,18 @@ from typing import Any
 
 import pytest
 
-from results.clinic import DEMO, DOCUMENT, MEASURED, PAIRS, RUNS, WEAK, with_tables
+from results.clinic import (
+    DEMO,
+    DOCUMENT,
+    LONGER,
+    MEASURED,
+    OVER_SEEDS,
+    PAIRS,
+    RUNS,
+    WEAK,
+    differences_over_seeds,
+    with_tables,
+)
 from setwise.config import read_recipe
 from setwise.records.files import Record, read_records
 
@@ -60,3 +71,21 @@ def test_rlcr_single_does_not_collapse_from_a_weak_start():
         assert ours["strictly_valid"][0] > 0.99
         assert 0.3 < ours["top1/confidence"][0] < ours["pass_at_1"][0]
         assert ours["top1/brier_skill"][2] < 0
+
+
+def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
+    longer = [record for _, record in read_records(LONGER)]
+    first, any_right, skill, error = (
+        [differences_over_seeds(measured, *pair) for measured in (seeds, longer)] for pair in OVER_SEEDS
+    )
+    assert all(abs(each.value) < 0.01 for each in first)
+    singles = [
+        seed["values"][OURS]["pass_at_1"][0] - seed["values"]["rlvr-single"]["pass_at_1"][0]
+        for seed in (*seeds, *longer)
+    ]
+    assert min(singles) == pytest.approx(-0.036, abs=5e-4)
+    assert max(singles) == pytest.approx(0.035, abs=5e-4)
+    assert all(each.interval.low < 0 < each.interval.high for each in any_right)
+    assert skill[0].interval.low > 0 > skill[1].interval.low
+    assert error[0].interval.high < 0 < error[1].interval.high
+    assert all(seed["values"][OURS]["pooled/brier_skill"][1] > 0 for seed in (*seeds, *longer))
