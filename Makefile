@@ -6,7 +6,7 @@ SETUP := .venv/.installed
 # Three workers with one thread and whole files each: two cores are busy while one waits for a browser or a server.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 3 --dist loadfile --durations=10
 
-.PHONY: help demo test check format slow benchmarks docs wheel clean
+.PHONY: help demo test tutorial check format slow benchmarks docs wheel clean
 
 help: ## list what can be made
 	@awk -F ': .*## ' '/^[a-z-]+:.* ## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,6 +16,10 @@ demo: $(SETUP) ## train a small model six ways on two CPU cores, evaluate, write
 
 test: $(SETUP) ## run the tests, under five minutes on two cores
 	$(PYTEST) -m "not gpu and not network and not slow"
+
+# Two minutes of training: too long for `make test`, and CI runs it.
+tutorial: $(SETUP) ## do what the tutorial says, docs/start/your-data.md
+	$(PYTEST) -m slow tests/docs/test_your_data.py
 
 check: $(SETUP) ## lint, types and the rules of who imports whom
 	$(BIN)/ruff check .

@@ -93,7 +93,7 @@ def test_a_matcher_that_judges_nothing_is_the_reason_given(folder):
 
 def test_a_run_without_a_complete_problem_says_so(folder):
     asked(folder, Inquiry(MadeUpTask(1), named_method("rlvr-single")), script({"p0": ["x"]}))
-    with pytest.raises(InputError, match="no problem has its 3 completions; the command of the run again asks"):
+    with pytest.raises(InputError, match="no problem has its 3 completions; run the same command again to ask"):
         score_run(folder, exact)
 
 
