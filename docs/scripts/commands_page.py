@@ -1,8 +1,8 @@
 """Every command with its options, from the parser itself."""
 
 import argparse
-import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from docs.scripts.links import linked
 from setwise.cli import COMMANDS, command_parser
@@ -31,7 +31,7 @@ def _parser_of(command: str) -> argparse.ArgumentParser:
 def _section(title: str, parser: argparse.ArgumentParser, depth: int) -> Iterator[str]:
     yield f"{'#' * depth} {title}"
     yield ""
-    yield from _description(parser.description or "")
+    yield from _description(parser)
     rows = [_row(parser, action) for action in parser._actions if _is_shown(action)]
     if rows:
         yield "| argument | meaning |"
@@ -42,17 +42,13 @@ def _section(title: str, parser: argparse.ArgumentParser, depth: int) -> Iterato
         yield from _section(f"{title} {name}", part, depth + 1)
 
 
-def _description(text: str) -> Iterator[str]:
-    """Prose as it is; indented lines, which are commands, as a block."""
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
-        lines = paragraph.splitlines()
-        if all(line.startswith(" ") for line in lines):
-            yield "```text"
-            yield from (line[2:] for line in lines)
-            yield "```"
-        else:
-            yield from (linked(line.strip()) for line in lines)
-        yield ""
+def _description(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Prose as `--help` prints it; indented lines, which are commands or lists, as a block."""
+    formatter = parser.formatter_class(prog=parser.prog, width=120)
+    formatter.add_text(parser.description)
+    for is_block, lines in groupby(formatter.format_help().strip().splitlines(), key=lambda line: line.startswith(" ")):
+        shown = [line.strip() if is_block else linked(line) for line in lines]
+        yield from ["```text", *shown, "```", ""] if is_block else [*shown, *([""] if shown[-1] else [])]
 
 
 def _row(parser: argparse.ArgumentParser, action: argparse.Action) -> str:

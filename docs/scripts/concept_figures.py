@@ -74,7 +74,7 @@ def _credit(run: RunFolder) -> Drawing:
         ("The paper: every token is paid the same", [Part(text, same) for text in texts]),
         ("Credit per answer", [Part(text, paid) for text, paid in zip(texts, ours, strict=True)]),
     )
-    return credit_panel(ways, "1 and 2 are right, 3 is wrong. Words and tags stand for tokens.")
+    return credit_panel(ways, "1 and 2 are right, 3 is wrong. Words and tags represent tokens.")
 
 
 def _calibration(run: RunFolder) -> Drawing:

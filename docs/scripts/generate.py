@@ -4,6 +4,7 @@ python docs/scripts/generate.py            # writes them
 python docs/scripts/generate.py --check    # exit status 1 where one is not what the code gives
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -29,7 +30,7 @@ PAGES = {
 def main(arguments: list[str]) -> int:
     stale = []
     for name, page in PAGES.items():
-        text = "\n".join(page()).rstrip() + "\n"
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(page()).rstrip() + "\n")
         path = DOCS / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             stale.append(name)

@@ -13,7 +13,7 @@ import numpy as np
 
 from setwise.audit.chance import LEVEL, standard_error, stands_out, tail
 from setwise.audit.table import Floats, Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 
 LOOKED_AT = 40
 FEWEST = 5
@@ -38,7 +38,7 @@ ENOUGH = 20
 class ClaimMatrix:
     """The complete claims of a run as a matrix, with their labels."""
 
-    view: View
+    view: AuditView
 
     @cached_property
     def rows(self) -> np.ndarray:

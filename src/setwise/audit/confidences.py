@@ -9,7 +9,7 @@ from setwise.audit.chance import LEVEL, is_habit, stands_out, tail
 from setwise.audit.claims import ClaimMatrix, fixed_claims, nearly_all_alike
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.metrics.calibration import base_rate_brier, brier
 from setwise.metrics.ranking import auroc
 from setwise.objectives import Regime
@@ -27,21 +27,21 @@ ENOUGH = 50
 ALL_RIGHT = 0.97
 
 
-def no_confidences(view: View) -> str:
+def no_confidences(view: AuditView) -> str:
     return "" if view.claimed.any() else "confidences"
 
 
-def not_judged(view: View) -> str:
+def not_judged(view: AuditView) -> str:
     return no_confidences(view) or ("" if (view.claimed & view.judged).any() else "labels")
 
 
-def no_numbers(view: View) -> str:
+def no_numbers(view: AuditView) -> str:
     return no_confidences(view) or ("" if shown_numbers(view.context.prompt) else "a number in the prompt")
 
 
 @finding("constant_confidences", label="The same confidences for everybody", severity=Severity.WARNING,
          counted="brier", needs=not_judged)  # fmt: skip
-def constant_confidences(view: View) -> Found | None:
+def constant_confidences(view: AuditView) -> Found | None:
     """A claim (all confidences of a set, in order) that stands out among its neighbours, being 2.5 times as frequent as
     any claim a step or two away or four times as dense as its surroundings, and whose answers do not differ from the
     others as it states; or a frequent claim that is right far less often than its neighbours; or one claim that nine
@@ -71,7 +71,7 @@ def constant_confidences(view: View) -> Found | None:
 
 
 @finding("sums_of_one", label="Confidences shared out", severity=Severity.WARNING, counted="brier", needs=not_judged)
-def sums_of_one(view: View) -> Found | None:
+def sums_of_one(view: AuditView) -> Found | None:
     """Sets whose confidences sum to exactly 1 more often than to any number near it, although they should not: more
     than one in twenty of them contain no right answer, and they overclaim more than sets with slightly lower sums
     (exclusive), or their answers do not differ from the others as they state (inclusive)."""
@@ -105,7 +105,7 @@ def sums_of_one(view: View) -> Found | None:
 
 @finding("uninformed_confidences", label="Confidences that know nothing", severity=Severity.WARNING, counted="",
          needs=not_judged)  # fmt: skip
-def uninformed_confidences(view: View) -> Found | None:
+def uninformed_confidences(view: AuditView) -> Found | None:
     """Right answers get no higher confidences than wrong ones in the same place: the AUROC within places is certainly
     below 0.58. Confidences may still reflect which place is right most often. Brier skill is reported against the best
     constant, and against the best constant per place."""
@@ -134,14 +134,14 @@ def uninformed_confidences(view: View) -> Found | None:
 
 @finding("prompt_confidences", label="Confidences from the prompt", severity=Severity.WARNING, counted="brier",
          needs=no_numbers)  # fmt: skip
-def prompt_confidences(view: View) -> Found | None:
+def prompt_confidences(view: AuditView) -> Found | None:
     """Sets whose confidences are all numbers that the prompt gives as examples."""
     return habit(
         view, "prompt_numbers", "sets state the prompt's own numbers", 0.15 if view.context.objective.k == 1 else 0.01
     )
 
 
-def _misses(view: View, rows: Mask) -> tuple[int, int]:
+def _misses(view: AuditView, rows: Mask) -> tuple[int, int]:
     """Problems most of whose sets contain no right answer, and the number of problems."""
     judged = rows & view.judged
     problems, index = np.unique(view["problem"][judged], return_inverse=True)
@@ -149,7 +149,7 @@ def _misses(view: View, rows: Mask) -> tuple[int, int]:
     return int((right < 0.5).sum()), len(problems)
 
 
-def skills(view: View) -> dict[str, float]:
+def skills(view: AuditView) -> dict[str, float]:
     stated, right = view["entry/stated"].astype(float), view["entry/is_right"] > 0
     own, constant = brier(stated, right), base_rate_brier(right)
     places = _place_rates(view, right)
@@ -162,14 +162,14 @@ def skills(view: View) -> dict[str, float]:
     }
 
 
-def _place_rates(view: View, right: Mask) -> Floats:
+def _place_rates(view: AuditView, right: Mask) -> Floats:
     """For each candidate, how often candidates in its place are right."""
     ranks = view["entry/rank"].astype(np.int64)
     times = np.maximum(np.bincount(ranks), 1)
     return (np.bincount(ranks, right.astype(float)) / times)[ranks]
 
 
-def _skill_words(view: View) -> str:
+def _skill_words(view: AuditView) -> str:
     return f"Brier skill {skills(view)['brier_skill']:+.3f} against the best constant"
 
 
@@ -178,5 +178,5 @@ def _area_error(yes: int, no: int) -> float:
     return sqrt((yes + no + 1) / (12 * yes * no))
 
 
-def claim_quotes(view: View, rows: Mask) -> list[tuple[int, str]]:
+def claim_quotes(view: AuditView, rows: Mask) -> list[tuple[int, str]]:
     return [(int(row), ", ".join(view.text(view["claim"][row]))) for row in np.flatnonzero(rows)[:20]]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from setwise.audit.table import NOTHING
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 
 SIGNS = {
     "near_duplicates": "near_duplicates",
@@ -20,7 +20,7 @@ SIGNS = {
 """Each sign with the finding whose curve it draws."""
 
 
-def curves(view: View) -> dict[str, list[tuple[int, float]]]:
+def curves(view: AuditView) -> dict[str, list[tuple[int, float]]]:
     """By finding, the share of completions that show it at each step; empty for a run without steps."""
     steps = view["step"]
     known = [int(step) for step in np.unique(steps) if step != NOTHING]
@@ -40,7 +40,7 @@ def curves(view: View) -> dict[str, list[tuple[int, float]]]:
     return found
 
 
-def _largest(view: View, column: str, step: int) -> float:
+def _largest(view: AuditView, column: str, step: int) -> float:
     """Share of the step's problems with its most frequent value."""
     rows = view["step"] == step
     tally = view.tally(column, rows)

@@ -7,7 +7,7 @@ from setwise.audit.claims import FEWEST, ClaimMatrix, error_of
 from setwise.audit.confidences import claim_quotes, not_judged, skills
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Severity
 
 MOST_RISE = 0.6
@@ -19,7 +19,7 @@ SIGMAS = 3.7
 
 @finding("disordered_confidences", label="Confidences out of order", severity=Severity.WARNING, counted="brier",
          needs=not_judged)  # fmt: skip
-def disordered_confidences(view: View) -> Found | None:
+def disordered_confidences(view: AuditView) -> Found | None:
     """Sets whose confidences rise somewhere from first to last, in a run where most fall, and which separate right
     answers from wrong ones less than half as well as the others. Shuffled or reversed confidences say nothing about
     their answers."""

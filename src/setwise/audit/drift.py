@@ -4,7 +4,7 @@ import numpy as np
 
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Severity
 
 PART = 0.1
@@ -14,12 +14,12 @@ TIMES = 1.5
 FELL = 0.2
 
 
-def no_steps(view: View) -> str:
+def no_steps(view: AuditView) -> str:
     return "" if len(np.unique(view["step"])) >= FEWEST_STEPS else "completions of several steps"
 
 
 @finding("length_drift", label="Length drifts", severity=Severity.WARNING, needs=no_steps)
-def length_drift(view: View) -> Found | None:
+def length_drift(view: AuditView) -> Found | None:
     """Completions in the last tenth of the steps are 1.5 times as long as in the first, or shorter by the same
     factor."""
     first, last = _ends(view)
@@ -33,7 +33,7 @@ def length_drift(view: View) -> Found | None:
 
 
 @finding("format_drift", label="Format drifts", severity=Severity.WARNING, needs=no_steps)
-def format_drift(view: View) -> Found | None:
+def format_drift(view: AuditView) -> Found | None:
     """In the last tenth of the steps, a fifth fewer completions follow the format than in the best tenth."""
     steps = np.unique(view["step"])
     parts = np.array_split(steps, min(len(steps), round(1 / PART)))
@@ -45,7 +45,7 @@ def format_drift(view: View) -> Found | None:
     return Found(message=message, rows=broken, facts={"best": max(rates), "last": rates[-1]})
 
 
-def _ends(view: View) -> tuple[Mask, Mask]:
+def _ends(view: AuditView) -> tuple[Mask, Mask]:
     steps = np.unique(view["step"])
     size = max(1, round(PART * len(steps)))
     return np.isin(view["step"], steps[:size]), np.isin(view["step"], steps[-size:])

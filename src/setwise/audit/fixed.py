@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from setwise.audit.table import Floats
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class FixedSet:
     """Share of problems for which it is as right as a set can be."""
 
 
-def fixed(view: View, forms: Sequence[str]) -> FixedSet:
+def fixed(view: AuditView, forms: Sequence[str]) -> FixedSet:
     """What these answers earn. If golds are not on record this is a lower bound, since only given answers are known."""
     right = rights(view, forms)
     hits = right.sum(axis=0)
@@ -31,7 +31,7 @@ def fixed(view: View, forms: Sequence[str]) -> FixedSet:
     return FixedSet(tuple(forms), float(hits.mean() / k), float((hits > 0).mean()), float((hits >= most).mean()))
 
 
-def rights(view: View, forms: Sequence[str]) -> Floats:
+def rights(view: AuditView, forms: Sequence[str]) -> Floats:
     """Whether each form (row) is right for each problem (column)."""
     found = np.zeros((len(forms), view.problems))
     for row, form in enumerate(forms):
@@ -39,7 +39,7 @@ def rights(view: View, forms: Sequence[str]) -> Floats:
     return found
 
 
-def best_fixed(view: View) -> FixedSet:
+def best_fixed(view: AuditView) -> FixedSet:
     """The K forms that are right most often."""
     frequent = sorted(view.table.right_forms, key=lambda form: -len(view.table.right_forms[form]))
     return fixed(view, frequent[: view.context.objective.k])

@@ -8,22 +8,22 @@ from setwise.audit.answers import habit
 from setwise.audit.chance import LEVEL, tail
 from setwise.audit.keys import key_of
 from setwise.audit.registry import Found, finding
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Severity
 
 
-def no_golds(view: View) -> str:
+def no_golds(view: AuditView) -> str:
     return "" if view.table.golds_known else "the golds"
 
 
-def no_training_rows(view: View) -> str:
+def no_training_rows(view: AuditView) -> str:
     if not view.has_questions:
         return "the questions"
     return "" if view.context.training_rows else "the rows it was trained on"
 
 
 @finding("lenient_matcher", label="Matcher forgives much", severity=Severity.WARNING, counted="wrong", needs=no_golds)
-def lenient_matcher(view: View) -> Found | None:
+def lenient_matcher(view: AuditView) -> Found | None:
     """Answers that were accepted although they share less than 60 % of their words with any name of a gold, or that
     contain several names, one of them right. Not looked for if the math matcher compares values."""
     if view.context.matcher.partition(":")[0] in ("math", "code"):
@@ -43,7 +43,7 @@ def lenient_matcher(view: View) -> Found | None:
     counted="left out",
     needs=no_training_rows,
 )
-def leaked_rows(view: View) -> Found | None:
+def leaked_rows(view: AuditView) -> Found | None:
     """Test problems whose question was trained on, more of them than two independent draws would share by chance. The
     chance is the share of training rows that repeat the question of another training row."""
     rows = view.context.training_rows
@@ -60,7 +60,7 @@ def leaked_rows(view: View) -> Found | None:
 
 @finding("unsatisfiable", label="Problems nobody can solve", severity=Severity.WARNING, counted="left out",
          needs=lambda view: "" if view.context.checked_golds else "a matcher to try the golds with")  # fmt: skip
-def unsatisfiable(view: View) -> Found | None:
+def unsatisfiable(view: AuditView) -> Found | None:
     """Problems whose own golds earn nothing with the matcher, or whose reference fails its own tests."""
     broken = dict(view.context.broken)
     numbers = [number for number, name in enumerate(view.table.problems) if name in broken]
@@ -76,7 +76,7 @@ def unsatisfiable(view: View) -> Found | None:
     return Found(message=message, rows=rows, facts={"problems": len(broken)}, quotes=quotes)
 
 
-def _farthest(view: View) -> list[tuple[int, str]]:
+def _farthest(view: AuditView) -> list[tuple[int, str]]:
     """The accepted pairs, most distant first."""
     return sorted(view.table.quotes["accepted_far"], key=lambda each: _alikeness(each[1]))
 

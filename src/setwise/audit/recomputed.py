@@ -7,11 +7,11 @@ import numpy as np
 from setwise.audit.chance import standard_error
 from setwise.audit.registry import Counted, Found
 from setwise.audit.table import Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Change
 
 
-def change(view: View, found: Found, counted: Counted) -> Change | None:
+def change(view: AuditView, found: Found, counted: Counted) -> Change | None:
     """None if nothing is judged, or if the finding affects no metric."""
     if not counted or not view.judged.any():
         return None
@@ -31,7 +31,7 @@ def change(view: View, found: Found, counted: Counted) -> Change | None:
     return _changed(metric, before, view.by_problem(values, rest), error)
 
 
-def _distinct(view: View, found: Found) -> Change:
+def _distinct(view: AuditView, found: Found) -> Change:
     """Answers of a set that really differ."""
     held = np.array([len(set(view.text(key))) for key in view["set"]], float)
     known = (view["answers"] > 0) & (held > 0)
@@ -41,13 +41,13 @@ def _distinct(view: View, found: Found) -> Change:
     return _changed("uniqueness", view.by_problem(held, known), view.by_problem(held - doubled, known))
 
 
-def _brier(view: View, rows: Mask) -> float:
+def _brier(view: AuditView, rows: Mask) -> float:
     kept = rows & ~np.isnan(view["squares"])
     answers = view["answers"][kept].sum()
     return float(view["squares"][kept].sum() / answers) if answers else float("nan")
 
 
-def _brier_error(view: View, rows: Mask) -> float:
+def _brier_error(view: AuditView, rows: Mask) -> float:
     kept = rows & ~np.isnan(view["squares"])
     if kept.sum() < 2:
         return 0.0

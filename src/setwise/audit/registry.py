@@ -1,6 +1,6 @@
 """The findings by name: each one's label, severity and meaning.
 
-A finding is a function of a `View` that returns what it found, or nothing. To add your own, write
+A finding is a function of a `AuditView` that returns what it found, or nothing. To add your own, write
 
     @finding("shouting", label="Answers in capitals", severity=Severity.NOTE)
     def shouting(view):
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from setwise.audit.table import Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.plugins import Registry
 from setwise.records.audit import Severity
 
@@ -40,7 +40,7 @@ class Found:
     """Completions examined; by default, all of them."""
 
 
-Find = Callable[[View], Found | None]
+Find = Callable[[AuditView], Found | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Finding:
     definition: str
     find: Find
     counted: Counted = ""
-    needs: Callable[[View], str] = lambda view: ""
+    needs: Callable[[AuditView], str] = lambda view: ""
     """What is missing from the records and makes looking useless; empty if nothing is."""
 
 
@@ -66,7 +66,7 @@ def finding(
     label: str,
     severity: Severity,
     counted: Counted = "",
-    needs: Callable[[View], str] = lambda view: "",
+    needs: Callable[[AuditView], str] = lambda view: "",
 ) -> Callable[[Find], Finding]:
     """Register a function of a view as a finding."""
 

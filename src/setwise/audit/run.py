@@ -11,7 +11,7 @@ from setwise.audit.look import look
 from setwise.audit.recomputed import change
 from setwise.audit.registry import FINDINGS, Finding, Found
 from setwise.audit.said import AuditSource
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import AuditRecord, FindingRecord, Instance, Severity
 
 EXAMPLES = 5
@@ -21,7 +21,7 @@ _GRAVEST_FIRST = {Severity.SERIOUS: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
 def audit(source: AuditSource, names: Sequence[str] = ()) -> AuditRecord:
     """Everything found in a run, most severe first; with `names`, only those findings."""
-    view = View(look(source), source.context)
+    view = AuditView(look(source), source.context)
     chosen = [FINDINGS.find(name) for name in names] or list(FINDINGS.all())
     lacking = {each.name: missing for each in chosen if (missing := each.needs(view))}
     looked = [each for each in chosen if each.name not in lacking]
@@ -38,7 +38,7 @@ def audit(source: AuditSource, names: Sequence[str] = ()) -> AuditRecord:
     )
 
 
-def _recorded(view: View, finding: Finding, found: Found | None) -> FindingRecord | None:
+def _recorded(view: AuditView, finding: Finding, found: Found | None) -> FindingRecord | None:
     if found is None:
         return None
     changed = change(view, found, finding.counted)
@@ -60,7 +60,7 @@ def _recorded(view: View, finding: Finding, found: Found | None) -> FindingRecor
     )
 
 
-def _examples(view: View, found: Found) -> list[Instance]:
+def _examples(view: AuditView, found: Found) -> list[Instance]:
     """A few completions that show it, from different problems, each with its evidence."""
     quotes = found.quotes or view.table.quotes.get(found.sign, [])
     rows = dict(quotes) or {int(row): "" for row in np.flatnonzero(found.rows)[: 20 * EXAMPLES]}

@@ -9,7 +9,7 @@ from setwise.audit.chance import LEVEL, standard_error, tail
 from setwise.audit.fixed import FixedSet, best_fixed, fixed
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import NOTHING, Floats, Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Severity
 
 LOOKED_AT = 40
@@ -53,7 +53,7 @@ class _Set:
 
 
 @finding("one_set", label="One set for everybody", severity=Severity.WARNING, counted="left out")
-def one_set(view: View) -> Found | None:
+def one_set(view: AuditView) -> Found | None:
     """The same answers to different questions, more often than the questions deserve: a set that makes up a fifth of
     all completions and is fully right for fewer, in a run where the best fixed set alone has 70 % of the coverage; or a
     set that is right hardly more often where it is given than it would be anywhere; or one that is given again and
@@ -82,7 +82,7 @@ def one_set(view: View) -> Found | None:
     return Found(message=message, rows=flagged, facts=facts, quotes=_quotes(view, flagged))
 
 
-def set_facts(view: View) -> dict[str, float]:
+def set_facts(view: AuditView) -> dict[str, float]:
     """How varied the sets of a run are, and what the best fixed one would earn; empty for programs."""
     answered = view["set"] != NOTHING
     if view.context.is_code or not answered.any():
@@ -97,7 +97,7 @@ def set_facts(view: View) -> dict[str, float]:
     return {**facts, "best_fixed_share": best.coverage / coverage} if coverage else facts
 
 
-def _units(view: View) -> list[_Unit]:
+def _units(view: AuditView) -> list[_Unit]:
     """First answers are also examined alone if others follow them."""
     sets = _Unit("set", view["agreement"], view.any_right)
     firsts = _Unit("first", view["first_agreement"], view["first_right"] > 0)
@@ -105,7 +105,7 @@ def _units(view: View) -> list[_Unit]:
 
 
 def _ways(
-    view: View, own: _Set, frequent: list[_Set], answered: Mask, facts: dict[str, float]
+    view: AuditView, own: _Set, frequent: list[_Set], answered: Mask, facts: dict[str, float]
 ) -> list[tuple[str, Mask]]:
     found = []
     if own.unit.column == "set" and _is_everybodys(view, own, facts.get("best_fixed_share", inf)):
@@ -118,7 +118,7 @@ def _ways(
     return found
 
 
-def _frequent(view: View, unit: _Unit, answered: Mask) -> list[_Set]:
+def _frequent(view: AuditView, unit: _Unit, answered: Mask) -> list[_Set]:
     tally = view.tally(unit.column, answered)
     found = []
     for key, count in zip(tally.keys[:LOOKED_AT], tally.counts[:LOOKED_AT], strict=True):
@@ -128,11 +128,11 @@ def _frequent(view: View, unit: _Unit, answered: Mask) -> list[_Set]:
     return found
 
 
-def _coverage(view: View) -> float:
+def _coverage(view: AuditView) -> float:
     return view.by_problem(view["right"] / np.maximum(view["k"], 1), view["judged"] > 0)
 
 
-def _is_everybodys(view: View, own: _Set, best_share: float) -> bool:
+def _is_everybodys(view: AuditView, own: _Set, best_share: float) -> bool:
     share, deserved = own.share, own.earns.deserved
     if share < LARGE or not best_share >= MOST_OF_IT:
         return False
@@ -140,7 +140,7 @@ def _is_everybodys(view: View, own: _Set, best_share: float) -> bool:
     return share > deserved + max(SIGMAS * error, MARGIN)
 
 
-def _is_not_chosen(view: View, own: _Set, frequent: list[_Set]) -> bool:
+def _is_not_chosen(view: AuditView, own: _Set, frequent: list[_Set]) -> bool:
     """Whether its gain over being given anywhere is significantly below half of the other sets' gain."""
     others = [each for each in frequent if each is not own]
     gains = [_gain(view, each) for each in others]
@@ -155,12 +155,12 @@ def _is_not_chosen(view: View, own: _Set, frequent: list[_Set]) -> bool:
     return _gain(view, own) + SIGMAS * max(error, 0.5 / sqrt(rows.sum())) < KNOWS_LITTLE * usual
 
 
-def _gain(view: View, own: _Set) -> float:
+def _gain(view: AuditView, own: _Set) -> float:
     rows = own.rows & view.judged
     return float(own.unit.right[rows].mean()) - own.earns.any_right if rows.any() else 0.0
 
 
-def _strays(view: View, own: _Set, answered: Mask) -> Mask:
+def _strays(view: AuditView, own: _Set, answered: Mask) -> Mask:
     """Completions that give the set against the others for the same question, if that is not a coincidence."""
     samples = np.bincount(view["problem"], minlength=view.problems)[view["problem"]]
     compared = answered & ~np.isnan(own.unit.agreement) & (samples >= FEWEST_SAMPLES)
@@ -177,7 +177,7 @@ def _strays(view: View, own: _Set, answered: Mask) -> Mask:
     return rows if tail(count, view.questions_of(astray), usual_share) < LEVEL / LOOKED_AT else none
 
 
-def _quotes(view: View, flagged: Mask) -> list[tuple[int, str]]:
+def _quotes(view: AuditView, flagged: Mask) -> list[tuple[int, str]]:
     _, first = np.unique(view["problem"][flagged], return_index=True)
     rows = np.flatnonzero(flagged)[np.sort(first)]
     return [(int(row), ", ".join(view.text(view["set"][row]))) for row in rows[:20]]

@@ -6,7 +6,7 @@ from setwise.audit.answers import habit
 from setwise.audit.chance import FEWEST, TOLERATED, is_habit
 from setwise.audit.registry import Found, finding
 from setwise.audit.table import NOTHING, Mask
-from setwise.audit.view import View
+from setwise.audit.view import AuditView
 from setwise.records.audit import Severity
 
 NEARLY_ALL = 0.9
@@ -22,7 +22,7 @@ SLIPS = 0.005
 
 
 @finding("empty_thinking", label="No thinking", severity=Severity.WARNING, counted="left out")
-def empty_thinking(view: View) -> Found | None:
+def empty_thinking(view: AuditView) -> Found | None:
     """Completions without a word of thought, or with one or two if the usual thought has ten or more, or whose thought
     only repeats itself or the question. Only a note if nine tenths are like this: the model then does not think at all,
     which is a choice of its training."""
@@ -36,7 +36,7 @@ def empty_thinking(view: View) -> Found | None:
 
 
 @finding("template_thinking", label="The same thought for everybody", severity=Severity.WARNING, counted="left out")
-def template_thinking(view: View) -> Found | None:
+def template_thinking(view: AuditView) -> Found | None:
     """Thoughts that recur word for word, ignoring numbers and the set's own answers, and fit their questions no better
     than other questions. Only a note if a few of them are all there is."""
     thought = view.answered & (view["thought"] != NOTHING)
@@ -60,13 +60,13 @@ def template_thinking(view: View) -> Found | None:
 
 
 @finding("contradicting_thinking", label="Thinking against the answers", severity=Severity.WARNING, counted="left out")
-def contradicting_thinking(view: View) -> Found | None:
+def contradicting_thinking(view: AuditView) -> Found | None:
     """Thoughts that name answers of the task but none of the set's, rule out an answer in the set, or conclude with one
     that is not in it. Looked for if answers come from a list."""
     return habit(view, "contradiction", "completions think against their own answers", SLIPS)
 
 
-def _is_template(view: View, rows: Mask, questions: int) -> bool:
+def _is_template(view: AuditView, rows: Mask, questions: int) -> bool:
     own = view.questions_of(rows)
     echoes = view["echo"][rows]
     echoes = echoes[~np.isnan(echoes)]

@@ -19,7 +19,7 @@ class KeyTally:
 
 
 @dataclass(frozen=True)
-class View:
+class AuditView:
     """Never changed by a finding."""
 
     table: AuditTable

@@ -29,7 +29,7 @@ SHOWN_BELIEFS = 3
 SHOWN_GOLDS = 3
 FAILED = 1
 
-_TASK_LIST = "(each with a line of its own)"
+_TASK_LIST = "(one line for each)"
 HELP = f"""Look at the problems of a task before you spend a day training on them.
 
 tasks:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from setwise.evaluation.side_by_side import LoadedRun, comparable_metrics, side_by_side
+from setwise.evaluation.measure import require_resamples
+from setwise.evaluation.side_by_side import MeasuredRun, comparable_metrics, load_runs, side_by_side
 from setwise.records.attempt import Construction
 from setwise.records.comparison import Compared, Comparison, Difference, Flips
 from setwise.records.measured import Estimate
@@ -21,8 +22,9 @@ def compare(
     and set-level calibration are compared only between sets that were made in the same way. Runs judged by different
     matchers are refused.
     """
-    measured = side_by_side(paths, resamples=resamples, seed=seed)
-    runs = measured.runs
+    require_resamples(resamples, 1)
+    runs = load_runs(paths)
+    measured = side_by_side(runs, resamples=resamples, seed=seed)
     pairs = list(combinations(runs, 2)) if all_pairs else [(runs[0], other) for other in runs[1:]]
     return Comparison(
         task=runs[0].described.task,
@@ -34,7 +36,7 @@ def compare(
     )
 
 
-def _compared(run: LoadedRun) -> Compared:
+def _compared(run: MeasuredRun) -> Compared:
     estimates = {}
     for name, each in run.found.items():
         ends = interval(each.statistic, each.value, run.drawn[name])
@@ -54,7 +56,7 @@ def _compared(run: LoadedRun) -> Compared:
     )
 
 
-def _differences(first: LoadedRun, second: LoadedRun) -> Iterator[Difference]:
+def _differences(first: MeasuredRun, second: MeasuredRun) -> Iterator[Difference]:
     for metric in comparable_metrics([first, second]):
         value = second.found[metric].value - first.found[metric].value
         drawn = second.drawn[metric] - first.drawn[metric]
@@ -77,7 +79,7 @@ def _corrected(differences: list[Difference]) -> tuple[Difference, ...]:
     return tuple(replace(each, p_holm=p) for each, p in zip(differences, adjusted, strict=True))
 
 
-def _flips(first: LoadedRun, second: LoadedRun) -> Flips:
+def _flips(first: MeasuredRun, second: MeasuredRun) -> Flips:
     gained = tuple(p for p, solved in second.solved.items() if solved and not first.solved[p])
     lost = tuple(p for p, solved in second.solved.items() if not solved and first.solved[p])
     return Flips(first.name, second.name, gained, lost)

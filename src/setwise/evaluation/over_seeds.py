@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from statistics import fmean
 
 import numpy as np
 
 from setwise.errors import InputError
-from setwise.evaluation.side_by_side import LoadedRun, comparable_metrics, side_by_side
+from setwise.evaluation.measure import require_resamples
+from setwise.evaluation.side_by_side import MeasuredRun, comparable_metrics, load_runs, side_by_side
 from setwise.records.measured import Estimate
 from setwise.records.seed_comparison import SeedComparison, SeedDifference, SeedGroup
 from setwise.statistics import RESAMPLES, difference_over_seeds, holm
@@ -26,11 +26,13 @@ def compare_over_seeds(
     for group in groups:
         if len(group) < 2:
             raise InputError("what another seed would give takes two runs or more", value=[str(path) for path in group])
-    measured = side_by_side([path for group in groups for path in group], resamples=resamples, seed=seed)
-    runs = iter(measured.runs)
-    loaded = [[next(runs) for _ in group] for group in groups]
+    require_resamples(resamples, 1)
+    runs = load_runs([path for group in groups for path in group])
+    ordered = iter(runs)
+    loaded = [[next(ordered) for _ in group] for group in groups]
     for group in loaded:
         _require_one_method(group)
+    measured = side_by_side(runs, resamples=resamples, seed=seed)
     differences = [
         _difference(loaded[0], other, metric, measured.problems)
         for other in loaded[1:]
@@ -38,24 +40,26 @@ def compare_over_seeds(
     ]
     adjusted = holm([each.p for each in differences])
     return SeedComparison(
-        task=measured.runs[0].described.task,
+        task=runs[0].described.task,
         problems=measured.problems,
         groups=tuple(SeedGroup(_name(group), tuple(run.name for run in group)) for group in loaded),
         differences=tuple(replace(each, p_holm=p) for each, p in zip(differences, adjusted, strict=True)),
     )
 
 
-def _require_one_method(group: Sequence[LoadedRun]) -> None:
+def _require_one_method(group: Sequence[MeasuredRun]) -> None:
     told = {(run.described.method, run.described.k) for run in group}
     if len(told) > 1:
         raise InputError("the runs of a group are one method and one K", value=sorted(map(str, told)))
 
 
-def _name(group: Sequence[LoadedRun]) -> str:
+def _name(group: Sequence[MeasuredRun]) -> str:
     return group[0].described.method
 
 
-def _difference(first: Sequence[LoadedRun], second: Sequence[LoadedRun], metric: str, problems: int) -> SeedDifference:
+def _difference(
+    first: Sequence[MeasuredRun], second: Sequence[MeasuredRun], metric: str, problems: int
+) -> SeedDifference:
     before, after = ([run.found[metric].value for run in group] for group in (first, second))
     drawn = _mean_drawn(second, metric) - _mean_drawn(first, metric)
     over_problems = float(np.nanvar(drawn, ddof=1)) if len(drawn) > 1 else 0.0
@@ -66,7 +70,6 @@ def _difference(first: Sequence[LoadedRun], second: Sequence[LoadedRun], metric:
         metric=metric,
         first_values=tuple(before),
         second_values=tuple(after),
-        ratio=fmean(after) / fmean(before) if fmean(before) else None,
         value=Estimate(found.value, found.interval.low, found.interval.high),
         freedom=found.freedom,
         p=found.p,
@@ -74,6 +77,6 @@ def _difference(first: Sequence[LoadedRun], second: Sequence[LoadedRun], metric:
     )
 
 
-def _mean_drawn(group: Sequence[LoadedRun], metric: str) -> np.ndarray:
+def _mean_drawn(group: Sequence[MeasuredRun], metric: str) -> np.ndarray:
     """The mean of the group's runs on each resample of the problems, with the same resamples for all."""
     return np.mean([run.drawn[metric] for run in group], axis=0)

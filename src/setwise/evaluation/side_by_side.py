@@ -10,7 +10,6 @@ import numpy as np
 from setwise.errors import InputError
 from setwise.evaluation.analyses import by_problem, draws_of
 from setwise.evaluation.judged_alike import require_judged_alike
-from setwise.evaluation.measure import require_resamples
 from setwise.evaluation.quantities import Quantity, mean_quantity, quantities
 from setwise.evaluation.same_problems import require_same_problems
 from setwise.evaluation.tally import Means, Tally
@@ -22,7 +21,7 @@ from setwise.statistics import replicates
 
 
 @dataclass(slots=True)
-class LoadedRun:
+class MeasuredRun:
     """One run on the problems that all share."""
 
     name: str
@@ -37,16 +36,33 @@ class LoadedRun:
 class SideBySide:
     """Runs measured on the problems they share."""
 
-    runs: list[LoadedRun]
+    runs: list[MeasuredRun]
     problems: int
     left_out: dict[str, int]
     """Per run, problems that not every other run has."""
 
 
-def side_by_side(paths: Sequence[str | Path], *, resamples: int, seed: int) -> SideBySide:
-    """Load and measure runs that can be compared. Others are refused, with the reason."""
-    require_resamples(resamples, 1)
-    runs = _load(paths)
+def load_runs(paths: Sequence[str | Path]) -> list[MeasuredRun]:
+    """Runs that can be compared, not measured yet. Others are refused, with the reason."""
+    if len(paths) < 2:
+        raise InputError("a comparison needs two runs or more", value=[str(path) for path in paths])
+    folders = [RunFolder(Path(path)) for path in paths]
+    names = names_of([folder.path for folder in folders])
+    for folder in folders:
+        folder.require_scored()
+    runs = [MeasuredRun(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
+    tasks = {run.described.task for run in runs}
+    regimes = {run.described.regime for run in runs}
+    fingerprints = {run.folder.fingerprint() for run in runs}
+    renamed = len(fingerprints) == 1 and None not in fingerprints
+    if (len(tasks) > 1 and not renamed) or len(regimes) > 1:
+        raise InputError("runs are compared on one task and in one regime", value=sorted(tasks | regimes))
+    require_judged_alike({run.name: run.folder for run in runs})
+    return runs
+
+
+def side_by_side(runs: list[MeasuredRun], *, resamples: int, seed: int) -> SideBySide:
+    """Measure loaded runs on the problems they share, all with the same resamples."""
     require_same_problems({run.name: run.folder for run in runs})
     problems = [frozenset(attempt.problem for attempt in run.folder.attempts()) for run in runs]
     common = sorted(frozenset.intersection(*problems))
@@ -60,12 +76,12 @@ def side_by_side(paths: Sequence[str | Path], *, resamples: int, seed: int) -> S
     return SideBySide(runs, len(common), left_out)
 
 
-def comparable_metrics(runs: Sequence[LoadedRun]) -> list[str]:
+def comparable_metrics(runs: Sequence[MeasuredRun]) -> list[str]:
     """The tested metrics that mean the same in all of these runs, in the order of the table."""
     return [name for name in sorted(runs[0].found, key=_place) if _is_comparable(name, runs)]
 
 
-def _is_comparable(name: str, runs: Sequence[LoadedRun]) -> bool:
+def _is_comparable(name: str, runs: Sequence[MeasuredRun]) -> bool:
     metric = find_metric(name)
     if not metric.tested or not all(name in run.found and _speaks_for_most(run, name) for run in runs):
         return False
@@ -75,31 +91,13 @@ def _is_comparable(name: str, runs: Sequence[LoadedRun]) -> bool:
     return (made_alike or not metric.set_level) and not (name == "n_correct" and same_k)
 
 
-def _load(paths: Sequence[str | Path]) -> list[LoadedRun]:
-    if len(paths) < 2:
-        raise InputError("a comparison needs two runs or more", value=[str(path) for path in paths])
-    folders = [RunFolder(Path(path)) for path in paths]
-    names = names_of([folder.path for folder in folders])
-    for folder in folders:
-        folder.require_scored()
-    runs = [LoadedRun(n, f, f.read_metrics()) for n, f in zip(names, folders, strict=True)]
-    tasks = {run.described.task for run in runs}
-    regimes = {run.described.regime for run in runs}
-    fingerprints = {run.folder.fingerprint() for run in runs}
-    renamed = len(fingerprints) == 1 and None not in fingerprints
-    if (len(tasks) > 1 and not renamed) or len(regimes) > 1:
-        raise InputError("runs are compared on one task and in one regime", value=sorted(tasks | regimes))
-    require_judged_alike({run.name: run.folder for run in runs})
-    return runs
-
-
-def _common_budget(runs: list[LoadedRun]) -> int:
+def _common_budget(runs: list[MeasuredRun]) -> int:
     """Answers per problem that every run has sampled; 0 if that is one set, whose uniqueness is shown anyway."""
     budgets = [max((point["answers"] for point in run.described.analyses["budget"]), default=0) for run in runs]
     return min(budgets) if min(budgets) > max(run.described.k for run in runs) else 0
 
 
-def _measure(run: LoadedRun, common: list[str], budget: int) -> None:
+def _measure(run: MeasuredRun, common: list[str], budget: int) -> None:
     """Every metric of one run on the common problems, in the same order, so that resamples are paired."""
     tally = Tally({problem: place for place, problem in enumerate(common)})
     per_completion = run.described.k if run.described.construction == Construction.WRITTEN else 1
@@ -118,7 +116,7 @@ def _measure(run: LoadedRun, common: list[str], budget: int) -> None:
             run.found[name] = mean_quantity(means, len(common), find_metric(name))
 
 
-def _of(run: LoadedRun, common: dict[str, int]) -> Iterator[tuple[str, list[Attempt]]]:
+def _of(run: MeasuredRun, common: dict[str, int]) -> Iterator[tuple[str, list[Attempt]]]:
     return ((problem, list(group)) for problem, group in by_problem(run.folder.attempts()) if problem in common)
 
 
@@ -127,6 +125,6 @@ def _place(name: str) -> int:
     return len(METRICS.names()) if "@" in name else METRICS.names().index(name)
 
 
-def _speaks_for_most(run: LoadedRun, metric: str) -> bool:
+def _speaks_for_most(run: MeasuredRun, metric: str) -> bool:
     stated, lacking = run.described.metrics.stated(metric)
     return stated >= lacking

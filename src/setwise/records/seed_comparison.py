@@ -24,7 +24,6 @@ class SeedDifference:
     metric: str
     first_values: tuple[float, ...]
     second_values: tuple[float, ...]
-    ratio: float | None
     value: Estimate
     """With an interval over seeds and problems."""
     freedom: float

@@ -156,7 +156,12 @@ def _cell(run: Compared, name: str) -> str:
 
 
 def _interval(estimate: Estimate, *, sign: bool = False) -> str:
-    return estimate.text(1 if abs(estimate.value) >= 100 else 3, sign=sign)
+    return estimate.text(digits_shown(estimate.value), sign=sign)
+
+
+def digits_shown(value: float) -> int:
+    """Decimals: one for counts such as tokens, three for shares."""
+    return 1 if abs(value) >= 100 else 3
 
 
 def shown_p(p: float) -> str:

@@ -4,7 +4,7 @@ import json
 
 from setwise.records.comparison import ALPHA
 from setwise.records.seed_comparison import SeedComparison, SeedDifference
-from setwise.reports.comparison_text import Rows, latex_table, markdown_table, shown_p
+from setwise.reports.comparison_text import Rows, digits_shown, latex_table, markdown_table, shown_p
 from setwise.reports.latex import comment
 
 HOW = (
@@ -35,7 +35,7 @@ def _rows(comparison: SeedComparison) -> Rows:
 
 
 def _row(each: SeedDifference) -> list[str]:
-    digits = 1 if abs(each.value.value) >= 100 else 3
+    digits = digits_shown(each.value.value)
     seeds = " -> ".join(
         " ".join(f"{value:.{digits}f}" for value in values) for values in (each.first_values, each.second_values)
     )

@@ -41,7 +41,7 @@ def small_model(
 ) -> Path:
     """Write an untrained model whose tokens are the words of a task, and return its folder.
 
-    It stands in for a pretrained one where there is no network. Its words are those of the task's questions and right
+    It replaces a pretrained model where there is no network. Its words are those of the task's questions and right
     answers, of the default thinking of a warm start, and of the prompts of all four objectives with sets of `k`: the
     shipped ones, or the text of yours. Any other word is one unknown token.
     """
