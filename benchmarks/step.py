@@ -8,11 +8,16 @@ All ways train the same recipe with the same reward and weights. `trl` is TRL's 
 colocated vLLM that stays awake, at the micro-batch given for it. `vllm` is `setwise train` with the same engine,
 `shared` with the decoder in the training process, with credit as in the paper and per answer, which may take 1.02 times
 as long. Each has its own process.
+`unsloth` is unsloth's trainer with the vLLM that shares its weights, at the micro-batch of `trl`. It trains adapters,
+so the recipe needs `model.lora`. `unsloth, generate` samples with its own decoder. Both run only if `--ways` names
+them. `--unsloth FOLDER` is for its packages (`pip install --target FOLDER`), which need older versions of TRL and
+datasets than ours.
 Needs a GPU and vLLM (exit status 2 without them).
 """
 
 import argparse
 import json
+import os
 import statistics
 import sys
 import tempfile
@@ -20,6 +25,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +35,12 @@ from benchmarks.ways import lacks_gpu_or_vllm, measure_elsewhere, tell
 
 BEGAN = time.perf_counter()
 WAYS = ("trl", "vllm", "shared", "shared, per answer")
+UNSLOTH_WAYS = ("unsloth", "unsloth, generate")
+BACKENDS = {"shared": "shared", "shared, per answer": "shared", "unsloth, generate": "transformers"}
+"""Where it is not vLLM."""
+LONGEST_SEQUENCE = 4_096
+"""For unsloth, which asks in advance."""
+LINEAR_LAYERS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 WARM_UP = 3
 TOTALS = ("step, s", "first step done, s", "peak, GB")
 
@@ -36,16 +48,16 @@ TOTALS = ("step, s", "first step done, s", "peak, GB")
 def job_of(way: str, options: argparse.Namespace, folder: str) -> Any:
     from setwise.config import read_recipe
 
-    changes = [*options.changes, f"model.path={options.model}", f"run.folder={folder}"]
+    changes = [*options.changes, f"model.path={options.model.resolve()}", f"run.folder={folder}"]
     job = read_recipe(options.recipe, changes).job()
     group = job.generation.group_size
-    micro_batch = options.stock_micro_batch if way == "trl" else options.completions
+    micro_batch = options.stock_micro_batch if way in ("trl", *UNSLOTH_WAYS) else options.completions
     return replace(
         job,
         model=replace(job.model, gradient_checkpointing=False),
         generation=replace(
             job.generation,
-            backend="shared" if way.startswith("shared") else "vllm",
+            backend=BACKENDS.get(way, "vllm"),
             vllm_sleeps=False,
             prompts_per_step=options.completions // group,
             max_completion_tokens=options.completion_tokens,
@@ -88,6 +100,63 @@ def stock_trainer(job: Any) -> Any:
         )
 
 
+def unsloth_trainer(job: Any) -> Any:
+    """Unsloth's GRPO with our reward and its documented settings for adapters on 16-bit weights.
+
+    Three settings differ from its examples. AdamW is PyTorch's, as in the other ways, because the 8-bit one needs
+    bitsandbytes and adapters leave it little to do. Activations are kept rather than recomputed, also as in the other
+    ways. And vLLM may run all completions at once, where unsloth would choose fewer for the memory that it gets.
+    """
+    # It writes compiled code and an adapter's settings to where it runs.
+    os.chdir(job.folder)
+    os.environ |= {"UNSLOTH_DISABLE_STATISTICS": "1", "HF_HUB_OFFLINE": "1"}
+    # Before TRL, transformers and PEFT, which it rewrites as it is imported.
+    loader, trl = import_module("unsloth").FastLanguageModel, import_module("trl")
+
+    from setwise.credit import CompletionDecoder
+    from setwise.training.run.arguments import engine_arguments
+    from setwise.training.run.dataset import training_rows
+    from setwise.training.run.reward import SetReward
+
+    lora, generation = job.model.lora, job.generation
+    if lora is None:
+        sys.exit("unsloth shares its weights with vLLM only under adapters: --set model.lora.rank=16")
+    engine = {
+        "fast_inference": True,
+        "max_lora_rank": lora.rank,
+        "gpu_memory_utilization": generation.vllm_memory_share,
+        # One more, because it takes 256 for "not given".
+        "max_num_seqs": generation.completions_per_step + 1,
+    }
+    model, tokenizer = loader.from_pretrained(
+        job.model.location,
+        max_seq_length=LONGEST_SEQUENCE,
+        load_in_4bit=False,
+        **(engine if generation.backend == "vllm" else {}),
+    )
+    # It only warns of what it could not do.
+    if hasattr(model, "vllm_engine") != (generation.backend == "vllm") or "Unsloth" not in trl.GRPOTrainer.__name__:
+        sys.exit("unsloth fell back on another sampler or trainer")
+    model = loader.get_peft_model(
+        model,
+        r=lora.rank,
+        lora_alpha=lora.alpha,
+        lora_dropout=lora.dropout,
+        target_modules=LINEAR_LAYERS if lora.targets == "all-linear" else lora.targets,
+        use_gradient_checkpointing=job.model.gradient_checkpointing,
+        random_state=job.run.seed,
+    )
+    arguments = {**engine_arguments(job, processes=1), "generation_kwargs": None, "optim": "adamw_torch_fused"}
+    decoder = CompletionDecoder(tokenizer)
+    return trl.GRPOTrainer(
+        model=model,
+        reward_funcs=SetReward(job.objective, job.task.matcher, decoder, generation.group_size),
+        args=trl.GRPOConfig(**arguments),
+        train_dataset=training_rows(job, job.objective),
+        processing_class=tokenizer,
+    )
+
+
 class Clock:
     """Seconds by phase. Waits for the GPU at both ends, so phases do not overlap."""
 
@@ -112,14 +181,17 @@ class Clock:
 
 def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     """In this process: train a few steps and time them."""
-    import torch
-
     from setwise.training.run.engine import build_trainer
     from setwise.training.watch.listeners import as_callback
 
     with tempfile.TemporaryDirectory() as folder:
         job = job_of(way, options, folder)
-        trainer = stock_trainer(job) if way == "trl" else build_trainer(job, job.objective)
+        if way in UNSLOTH_WAYS:
+            trainer = unsloth_trainer(job)
+        else:
+            trainer = stock_trainer(job) if way == "trl" else build_trainer(job, job.objective)
+        import torch  # unsloth sets its allocator up first
+
         ready = time.perf_counter() - BEGAN
         clock, steps = Clock(), _Steps()
         if trainer.use_vllm:
@@ -136,7 +208,7 @@ def measure(way: str, options: argparse.Namespace) -> dict[str, Any]:
     parts = {phase: _per_step(times, len(steps.seconds))[kept] for phase, times in clock.seconds.items()}
     return {
         "way": way,
-        "update_path": getattr(trainer, "update_path", "stock"),
+        "update_path": "unsloth" if way in UNSLOTH_WAYS else getattr(trainer, "update_path", "stock"),
         "micro_batch": job.optimisation.micro_batch,
         "ready_seconds": ready,
         "first_step_seconds": steps.first - BEGAN,
@@ -205,6 +277,8 @@ def table(found: list[dict[str, Any]]) -> str:
         ("shared", "trl", "at most 0.2"),
         ("shared", "vllm", "at most 0.55"),
         ("shared, per answer", "shared", "at most 1.02"),
+        ("shared", "unsloth", "no aim"),
+        ("shared", "unsloth, generate", "no aim"),
     ):
         if way in seconds and peer in seconds:
             lines.append(f"\n{way}: {seconds[way] / seconds[peer]:.3f} of the time of {peer} ({aim})")
@@ -226,8 +300,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--stock-micro-batch", type=int, default=32)
     parser.add_argument("--steps", type=int, default=8, help=f"timed, after {WARM_UP}")
     parser.add_argument("--json", type=Path, help="where to write the numbers")
-    parser.add_argument("--ways", nargs="*", choices=WAYS, default=WAYS, help="only these")
-    parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
+    parser.add_argument("--unsloth", type=Path, metavar="FOLDER", help="packages for the ways of unsloth")
+    parser.add_argument("--ways", nargs="*", choices=WAYS + UNSLOTH_WAYS, default=WAYS, help="only these")
+    parser.add_argument("--way", choices=WAYS + UNSLOTH_WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.way:
         tell(measure(options.way, options))
@@ -238,7 +313,8 @@ def main(arguments: list[str] | None = None) -> int:
         make_blank(options.model, options.blank)
     found = []
     for way in options.ways:
-        result = measure_elsewhere(__file__, way, arguments)
+        packages = options.unsloth if way in UNSLOTH_WAYS else None
+        result = measure_elsewhere(__file__, way, arguments, packages)
         if result is None:
             return 1
         found.append(result)

@@ -1,10 +1,12 @@
 """Runs each way to measure in its own process, because vLLM does not give its memory back."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 
@@ -23,9 +25,11 @@ def tell(measured: dict[str, Any]) -> None:
     print("\n" + json.dumps(measured), flush=True)
 
 
-def measure_elsewhere(script: str, way: str, arguments: list[str]) -> dict[str, Any] | None:
-    """Run the script again for one way; None if that failed."""
-    child = _start(script, way, arguments)
+def measure_elsewhere(
+    script: str, way: str, arguments: list[str], packages: Path | None = None
+) -> dict[str, Any] | None:
+    """Run the script again for one way; None if that failed. Its imports look in the folder `packages` first."""
+    child = _start(script, way, arguments, packages)
     return _told(way, child)
 
 
@@ -47,9 +51,15 @@ def wait_for_turn() -> None:
         sys.exit("nobody gives turns")
 
 
-def _start(script: str, way: str, arguments: list[str]) -> subprocess.Popen[str]:
+def _start(script: str, way: str, arguments: list[str], packages: Path | None = None) -> subprocess.Popen[str]:
+    searched = [str(packages.resolve())] if packages else []
+    searched += filter(None, [os.environ.get("PYTHONPATH")])
     return subprocess.Popen(
-        [sys.executable, script, *arguments, "--way", way], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, script, *arguments, "--way", way],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(searched)},
     )
 
 

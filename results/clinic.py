@@ -34,7 +34,7 @@ DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
-DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.02}
+DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.16}
 """The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
 PAIRS = (
     ("rlvr-single", "rlcr-multi-per-answer", "pass_at_1"),

@@ -158,8 +158,8 @@ class OptimisationSettings:
     entropy_bonus: float = 0.0
     """Weight of an entropy bonus on all completion tokens. Raise it if a model settles on one answer too early."""
     confidence_entropy_bonus: float = 0.0
-    """Weight of an entropy bonus on the digits of the confidences only. Needs an RLCR objective and a `credit` other
-    than `completion`."""
+    """Weight of an entropy bonus on the digits of the confidences only, per token like `entropy_bonus`. Needs an RLCR
+    objective and a `credit` other than `completion`."""
     entropy_decay: bool = False
     """Let both entropy bonuses fall linearly to zero over the run."""
     weight_decay: float = 0.0

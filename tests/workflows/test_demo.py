@@ -1,17 +1,12 @@
-"""The demo says what its numbers show, and nothing when they do not; its lanes fail loudly."""
+"""The demo says what its numbers show, and nothing when they do not."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
-from setwise.errors import MachineryError
 from setwise.records.attempt import Construction
 from setwise.records.comparison import Compared, Comparison, Difference
 from setwise.records.measured import Estimate
 from setwise.workflows.demo.findings import SEEN, Claim, answer, discrimination, elsewhere
-from setwise.workflows.demo.lanes import Command, run_lanes
 
 CLAIM = Claim("single", "multi", "pass_at_k", "coverage", 1)
 
@@ -87,24 +82,3 @@ def test_the_ranges_that_the_demo_prints_are_in_its_results():
         label = f"{kind.upper()}-{way}".replace("-per-answer", ", paid per answer")
         row = next(line for line in text.splitlines() if line.startswith(f"| {label} |"))
         assert f"{low:.2f} to {high:.2f}" in row
-
-
-def python(name: str, program: str, folder: Path) -> Command:
-    return Command(name, (sys.executable, "-c", program), folder / f"{name}.log")
-
-
-def test_lanes_run_every_command_with_one_thread_each(tmp_path: Path):
-    said: list[str] = []
-    program = "import os; print(os.environ['OMP_NUM_THREADS'])"
-    run_lanes([python(name, program, tmp_path) for name in "abc"], 2, said.append)
-    assert sorted(said) == ["a: done", "b: done", "c: done"]
-    assert [(tmp_path / f"{name}.log").read_text().strip() for name in "abc"] == ["1", "1", "1"]
-
-
-def test_a_lane_that_fails_is_named_with_its_last_words(tmp_path: Path):
-    commands = [
-        python("good", "import time; time.sleep(60)", tmp_path),
-        python("bad", "raise SystemExit('oh no')", tmp_path),
-    ]
-    with pytest.raises(MachineryError, match="bad failed: oh no"):
-        run_lanes(commands, 2, lambda line: None)

@@ -44,7 +44,7 @@ def differing(first: dict[str, Any], second: dict[str, Any], under: str = "") ->
             "rlcr-multi-per-answer",
             {
                 "optimisation.credit": "answer",
-                "optimisation.confidence_entropy_bonus": 0.02,
+                "optimisation.confidence_entropy_bonus": 0.16,
                 "reward.weights.calibration": 2.0,
             },
         ),
@@ -95,7 +95,8 @@ def test_each_row_asks_its_own_model_by_the_method_it_is_compared_in(
         seed=0,
         resamples=10,
     )
-    folder = examine_one(plan, row, lambda line: None)
+    folder, found = examine_one(plan, row)
+    assert found.value == 0
     assert opened == [f"hf:{tmp_path / trained}"]
     assert folder == tmp_path / "eval" / row
     assert RunFolder(folder).read_config().method.name == method

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from setwise.cli import main
 from setwise.cli.options import require_at_least
 from setwise.cli.terminal import print_table
 from setwise.config import Recipe, read_recipe
@@ -16,7 +17,8 @@ from setwise.records.files import replacing
 from setwise.records.manifest import Lesson
 from setwise.tasks import Task
 from setwise.training import check_installed
-from setwise.workflows.demo.lanes import Command, run_lanes
+from setwise.workflows.demo.lanes import run_lanes
+from setwise.workflows.demo.processes import Command, prepare_processes
 from setwise.workflows.demo.trainings import LONGEST_FIRST, TRAININGS
 
 HELP = """Train a small model six ways on patients of a made-up clinic, evaluate every method of the paper, and report.
@@ -27,6 +29,16 @@ HELP = """Train a small model six ways on patients of a made-up clinic, evaluate
 Takes a few minutes on two CPU cores; needs no data, no network and no GPU. docs/start/demo.md explains the output."""
 
 DEMO_RESAMPLES = 2000
+IMPORTS = (
+    "setwise.cli.train",
+    "setwise.models.shared_prompt.completions",
+    "setwise.tasks.clinic",
+    "setwise.training.run.trainer",
+    "setwise.workflows.demo.stages",
+    "setwise.workflows.report",
+    "transformers.models.llama.modeling_llama",
+)
+"""What trainings and evaluations import, together with what these import."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
     task = first.task.load()
     check_installed(first.job())
     lessons = [_lesson(recipes[name], task) for name in OBJECTIVES]
+    processes = prepare_processes(main, IMPORTS)
     _say(begun, f"teaching a new model the four formats ({first.warm_start.steps} steps)")
     start = make_start(
         Start(
@@ -72,25 +85,25 @@ def run(args: argparse.Namespace) -> int:
         )
     )
     _say(begun, f"training {len(TRAININGS)} ways, {args.lanes} at a time, one thread each")
-    run_lanes([_training(args, name) for name in LONGEST_FIRST], args.lanes, lambda line: _say(begun, line))
+    run_lanes([_training(args, name) for name in LONGEST_FIRST], args.lanes, processes, lambda line: _say(begun, line))
     _say(begun, f"asking {args.problems} new patients' questions in every way of the paper")
     test = _test_task(first, args.problems)
     sampling = Sampling(first.generation.temperature, 1.0, first.generation.max_completion_tokens)
-    runs = examine(
-        Examination(
-            task=test,
-            prompts={lesson.objective.name: lesson.prompt or "" for lesson in lessons},
-            models={"base": start, **{name: args.out / "train" / name / "model" for name in TRAININGS}},
-            folder=args.out / "eval",
-            sampling=sampling,
-            seed=args.seed,
-            resamples=DEMO_RESAMPLES,
-        ),
-        lambda line: _say(begun, line),
+    examination = Examination(
+        task=test,
+        prompts={lesson.objective.name: lesson.prompt or "" for lesson in lessons},
+        models={"base": start, **{name: args.out / "train" / name / "model" for name in TRAININGS}},
+        folder=args.out / "eval",
+        sampling=sampling,
+        seed=args.seed,
+        resamples=DEMO_RESAMPLES,
     )
-    findings = find(runs, test, DEMO_RESAMPLES)
-    trained = [args.out / "train" / name for name in TRAININGS]
-    written = make_report([*runs, *trained], args.out / "report", formats=("svg",), resamples=DEMO_RESAMPLES)
+    with processes.pool(args.lanes) as pool:
+        runs = examine(examination, pool, lambda line: _say(begun, line))
+        everything = [*runs, *(args.out / "train" / name for name in TRAININGS)]
+        report = pool.submit(make_report, everything, args.out / "report", formats=("svg",), resamples=DEMO_RESAMPLES)
+        findings = find(runs, test, DEMO_RESAMPLES)
+        written = report.result()
     title = f"\n{args.problems} patients, seed {args.seed}; 95 % intervals over patients"
     print_table(title, findings.rows, ["method", *COLUMNS.values()])
     lines = ["", "What these numbers show:", *(f"  {sentence}" for sentence in findings.sentences)]
@@ -134,8 +147,8 @@ def _lesson(recipe: Recipe, task: Task) -> Lesson:
 def _training(args: argparse.Namespace, name: str) -> Command:
     changes = [word for change in _changes(args, name) for word in ("--set", change)]
     recipe = str(args.recipes / f"{name}.yaml")
-    command = (sys.executable, "-m", "setwise", "train", recipe, *changes, "--set", "warm_start=null")
-    return Command(name, command, args.out / "logs" / f"{name}.log")
+    arguments = ("train", recipe, *changes, "--set", "warm_start=null")
+    return Command(name, arguments, args.out / "logs" / f"{name}.log")
 
 
 def _test_task(recipe: Recipe, patients: int) -> Task:

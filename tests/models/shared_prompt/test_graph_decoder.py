@@ -12,7 +12,6 @@ from peft import LoraConfig, get_peft_model
 from setwise.models.shared_prompt import graph_decoder, packed_keys
 from setwise.models.shared_prompt.completions import Drawn, SampleLimits
 from setwise.models.shared_prompt.drawing import TokenDrawing
-from setwise.models.shared_prompt.flash import SequenceBounds
 from setwise.models.shared_prompt.graph_decoder import GraphDecoder
 from setwise.models.shared_prompt.support import MODEL_FAMILIES
 from setwise.models.shared_prompt.twin import Twin
@@ -31,23 +30,29 @@ torch.set_num_threads(1)
 
 @pytest.fixture(autouse=True)
 def plain_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_keys, "flash_forward", _prompts_read)
+    monkeypatch.setattr(packed_keys, "read_prompts", _prompts_read)
     monkeypatch.setattr(packed_keys, "attend_own", _own_read)
 
 
 def _prompts_read(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, bounds: SequenceBounds, scale: float
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    bounds: tuple[torch.Tensor, torch.Tensor, int],
+    scale: float,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    output, weight = torch.full_like(query, float("nan")), torch.full((query.shape[1], len(query)), float("nan"))
+    """In two parts, of which the second is empty for prompts of one token."""
+    asking, ends, longest = bounds
     repeats = query.shape[1] // key.shape[1]
-    blocks = zip(pairwise(bounds.queries.tolist()), pairwise(bounds.keys.tolist()), strict=True)
-    for (first, last), (start, end) in blocks:
-        assert last - first <= bounds.longest_query
-        assert end - start <= bounds.longest_key
-        keys, values = (each[start:end].repeat_interleave(repeats, 1) for each in (key, value))
-        scores = torch.einsum("qhd,khd->hqk", query[first:last], keys) * scale
-        output[first:last] = torch.einsum("hqk,khd->qhd", scores.softmax(-1), values)
-        weight[:, first:last] = scores.logsumexp(-1)
+    output, weight = torch.full((2, *query.shape), float("nan")), torch.full((2, *query.shape[:2]), float("nan"))
+    for (first, last), (start, end) in zip(pairwise(asking.tolist()), pairwise(ends.tolist()), strict=True):
+        assert last - first <= longest
+        middle = (start + end + 1) // 2
+        for part, (low, high) in enumerate(((start, middle), (middle, end))):
+            keys, values = (each[low:high].repeat_interleave(repeats, 1) for each in (key, value))
+            scores = torch.einsum("qhd,khd->qhk", query[first:last], keys) * scale
+            output[part, first:last] = torch.einsum("qhk,khd->qhd", scores.softmax(-1), values)
+            weight[part, first:last] = scores.logsumexp(-1)
     return output, weight
 
 
@@ -65,9 +70,9 @@ def _own_read(
         kept[:samples, written] = fresh
     keys, values = (kept[:samples, : written + 1].repeat_interleave(heads // own.shape[3], 2) for kept in own)
     scores = torch.einsum("nhd,nkhd->nhk", query, keys) * scale
-    found, weight = torch.einsum("nhk,nkhd->nhd", scores.softmax(-1), values), scores.logsumexp(-1)
-    share = torch.sigmoid(prompt[1].T - weight)[..., None]
-    return share * prompt[0] + (1 - share) * found
+    found = torch.einsum("nhk,nkhd->nhd", scores.softmax(-1), values)
+    parts, weights = torch.cat([found[None], prompt[0]]), torch.cat([scores.logsumexp(-1)[None], prompt[1]])
+    return (parts * weights.softmax(0)[..., None]).sum(0)
 
 
 def decode(

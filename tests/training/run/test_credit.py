@@ -116,6 +116,27 @@ def test_the_entropy_bonus_of_confidences_acts_on_their_numbers_alone(rollout):
     assert torch.equal(gradient(trainer, nowhere), without)
 
 
+def test_the_entropy_bonus_weighs_a_digit_as_the_bonus_of_all_tokens_would(rollout):
+    trainer, batches = rollout
+    inputs = batches[0]
+    trainer.confidence_entropy_coef = 0.0
+    without = gradient(trainer, inputs)
+    trainer.confidence_entropy_coef = 0.5
+    everywhere = {**inputs, "writes_confidence": inputs["completion_mask"].float()}
+    ours = gradient(trainer, everywhere) - without
+
+    def by_hand(trainer: Any, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
+        seen = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
+        logits = model(input_ids=ids, attention_mask=seen).logits[:, :-1] / trainer.temperature
+        logs = logits[:, -inputs["completion_ids"].shape[1] :].log_softmax(-1)
+        mask = inputs["completion_mask"]
+        entropy = (-(logs.exp() * logs).sum(-1) * mask).sum() / mask.sum()
+        return -0.5 * entropy / trainer.current_gradient_accumulation_steps
+
+    torch.testing.assert_close(ours, gradient(trainer, inputs, by_hand), rtol=1e-3, atol=1e-6)
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -19,14 +19,18 @@ torch.set_num_threads(1)
 CPU = torch.device("cpu")
 
 
+def packed_rows(prompts: tuple[int, ...]) -> PackedSequence:
+    chance = np.random.default_rng(0)
+    drawn = [chance.integers(3, VOCABULARY, length) for length in prompts]
+    rows = [Row(prompt, chance.integers(3, VOCABULARY, n)) for prompt in drawn for n in (4, 7, 9)]
+    (sequence,) = pack(rows, budget=10_000)
+    return sequence
+
+
 @pytest.fixture
 def packed() -> PackedSequence:
     """Prompts of several tokens and of one, which leaves nothing to share."""
-    chance = np.random.default_rng(0)
-    prompts = [chance.integers(3, VOCABULARY, length) for length in (15, 9, 1)]
-    rows = [Row(prompt, chance.integers(3, VOCABULARY, n)) for prompt in prompts for n in (4, 7, 9)]
-    (sequence,) = pack(rows, budget=10_000)
-    return sequence
+    return packed_rows(prompts=(15, 9, 1))
 
 
 @pytest.fixture(autouse=True)
@@ -81,9 +85,22 @@ def test_a_sequence_without_a_shared_stretch_needs_one_part():
 def test_it_takes_what_rotary_embeddings_leave_under_autocast(packed: PackedSequence):
     query, key, value = (torch.randn(1, 2, packed.segments.tokens, 8) for _ in range(3))
     with torch.autocast("cpu", torch.bfloat16):
-        sight = PackedSight(packed.segments, CPU)
+        sight = PackedSight([packed.segments], CPU)
         output, _ = attend(torch.nn.Module(), query, key, value.bfloat16(), None, sight=sight)
     assert output.dtype == torch.bfloat16
+
+
+def test_each_of_several_sequences_reads_as_if_alone(packed: PackedSequence):
+    torch.manual_seed(0)
+    short = packed_rows(prompts=(6, 4))
+    batch = [packed.segments, short.segments]
+    query, key, value = torch.randn(3, 2, 4, packed.tokens, 8)
+    together, _ = PackedSight(batch, CPU).attend(torch.nn.Module(), query, key, value)
+    assert together.isfinite().all()
+    for row, segments in enumerate(batch):
+        own = (tensor[row : row + 1, :, : segments.tokens] for tensor in (query, key, value))
+        alone, _ = PackedSight([segments], CPU).attend(torch.nn.Module(), *own)
+        torch.testing.assert_close(together[row, : segments.tokens], alone[0])
 
 
 @pytest.mark.parametrize("checkpointing", [False, True])
@@ -99,7 +116,7 @@ def test_a_model_with_it_installed_attends_by_sight_and_everything_else_as_befor
     if checkpointing:
         model.gradient_checkpointing_enable({"use_reentrant": False})
     install(model)
-    sight = PackedSight(packed.segments, CPU)
+    sight = PackedSight([packed.segments], CPU)
     by_sight = model(input_ids=ids, position_ids=positions, use_cache=False, **attention_arguments(sight, CPU)).logits
     assert sight.used
     torch.testing.assert_close(by_sight, dense)

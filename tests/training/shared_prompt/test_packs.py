@@ -1,8 +1,10 @@
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from setwise.training.shared_prompt.attention import dense_sight
-from setwise.training.shared_prompt.packs import IGNORED, Row, idle_sequence, pack
+from setwise.training.shared_prompt.packs import IGNORED, PackedSequence, Row, idle_sequence, pack, pack_side_by_side
 
 
 def random_rows(seed: int, prompt: int = 12, completion: int = 9) -> list[Row]:
@@ -17,11 +19,18 @@ def random_rows(seed: int, prompt: int = 12, completion: int = 9) -> list[Row]:
     return rows
 
 
+def pack_in_batches(rows: list[Row], budget: int) -> list[PackedSequence]:
+    return [sequence for batch in pack_side_by_side(rows, budget, cells=2_000) for sequence in batch]
+
+
+@pytest.mark.parametrize("packed", [pack, pack_in_batches])
 @pytest.mark.parametrize("budget", [1, 20, 1000])
 @pytest.mark.parametrize("seed", range(8))
-def test_every_token_is_predicted_once_from_its_own_prompt_and_completion_alone(seed: int, budget: int):
+def test_every_token_is_predicted_once_from_its_own_prompt_and_completion_alone(
+    seed: int, budget: int, packed: Callable[[list[Row], int], list[PackedSequence]]
+):
     rows, seen = random_rows(seed), set()
-    for sequence in pack(rows, budget):
+    for sequence in packed(rows, budget):
         sight = dense_sight(sequence.segments)
         predicting = np.flatnonzero(sequence.labels != IGNORED)
         for position, index, column in zip(predicting, sequence.rows, sequence.columns, strict=True):
@@ -67,7 +76,21 @@ def test_an_idle_sequence_predicts_nothing():
     assert (idle.labels == IGNORED).all()
 
 
-def test_large_groups_stay_whole_where_there_is_little_room_for_several():
+@pytest.mark.parametrize("cells", [1, 1_000, 5_000, 10**6])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_batch_has_no_more_cells_than_allowed_and_less_padding_than_tokens(seed: int, cells: int):
+    for batch in pack_side_by_side(random_rows(seed), budget=20, cells=cells):
+        lengths = [sequence.tokens for sequence in batch]
+        assert len(batch) == 1 or len(batch) * max(lengths) ** 2 <= cells
+        assert max(lengths) <= 2 * min(lengths)
+
+
+def test_side_by_side_each_group_is_one_sequence():
     rows = [Row(np.arange(i, i + 30), np.arange(8)) for i in range(4) for _ in range(5)]
-    assert [len(sequence.token_ids) for sequence in pack(rows, budget=100, room=50)] == [69] * 4
-    assert [len(sequence.token_ids) for sequence in pack(rows, budget=100, room=140)] == [138] * 2
+
+    def batches(cells: int) -> list[list[int]]:
+        return [[each.tokens for each in batch] for batch in pack_side_by_side(rows, budget=100, cells=cells)]
+
+    assert batches(4 * 69**2) == [[69] * 4]
+    assert batches(4 * 69**2 - 1) == [[69] * 3, [69]]
+    assert batches(1) == [[69]] * 4

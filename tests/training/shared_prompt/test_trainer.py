@@ -13,14 +13,17 @@ from peft import LoraConfig
 
 from setwise.errors import MachineryError
 from setwise.models.shared_prompt.support import MODEL_FAMILIES
+from setwise.training.shared_prompt import trainer as shared_prompt_trainer
 from setwise.training.shared_prompt.batches import read_rows
-from setwise.training.shared_prompt.packs import idle_sequence
+from setwise.training.shared_prompt.packs import pad
 from tests.training.shared_prompt.cases import Shape, micro_batch, toy_model, trainer_on
 
 torch.set_num_threads(1)
 TOLERANCE = 1e-5
 LORA = LoraConfig(r=4, target_modules="all-linear", task_type="CAUSAL_LM", init_lora_weights=False)
 RAGGED = Shape(((9, (4, 0, 7, 2)), (3, (0, 0, 0)), (1, (5, 5)), (6, (8,))))
+UNEVEN = Shape(((9, (4, 8, 7)), (3, (8, 6, 5)), (14, (1, 2, 3)), (1, (9, 1, 8, 2))))
+"""Of 27, 21, 19 and 20 tokens."""
 
 
 def gradients(trainer: Any, batches: list[dict[str, Any]]) -> tuple[list[float], dict[str, torch.Tensor]]:
@@ -109,20 +112,51 @@ def test_a_batch_with_nothing_to_learn_from_gives_zero_gradients(tmp_path: Path)
     assert all((gradient == 0).all() for gradient in found.values())
 
 
+def scores(trainer: Any, batch: dict[str, Any], **options: Any) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Log-probabilities and entropies of every token."""
+    ids, mask = whole(batch)
+    width = batch["completion_ids"].shape[1]
+    found = trainer._get_per_token_logps_and_entropies(trainer.model, ids, mask, width, batch_size=3, **options)
+    return found[:2]
+
+
+def whole(batch: dict[str, Any]) -> list[torch.Tensor]:
+    """Prompts with their completions, and their mask."""
+    return [torch.cat([batch[f"prompt_{kind}"], batch[f"completion_{kind}"]], dim=1) for kind in ("ids", "mask")]
+
+
 @torch.no_grad()
 def test_scoring_passes_without_gradients_are_the_stock_trainers(tmp_path: Path):
     model = toy_model("qwen3")
     batch = micro_batch(RAGGED)
-    ids = torch.cat([batch["prompt_ids"], batch["completion_ids"]], dim=1)
-    mask = torch.cat([batch["prompt_mask"], batch["completion_mask"]], dim=1)
-    width = batch["completion_ids"].shape[1]
-    trainers = [trainer_on(model, tmp_path, shared=shared) for shared in (False, True)]
-    (expected, _, _), (found, entropies, _) = (
-        trainer._get_per_token_logps_and_entropies(trainer.model, ids, mask, width, batch_size=3)
-        for trainer in trainers
-    )
-    torch.testing.assert_close(found, expected)
-    assert entropies is None
+    stock, shared = (scores(trainer_on(model, tmp_path, shared=shared), batch) for shared in (False, True))
+    torch.testing.assert_close(shared[0], stock[0])
+    assert shared[1] is None
+
+
+@pytest.mark.parametrize(("cells", "passes"), [(1, 4), (2 * 27**2, 2), (10**6, 1)])
+def test_groups_of_uneven_length_run_side_by_side_and_nothing_changes(
+    cells: int, passes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shared_prompt_trainer, "MASK_CELLS", cells)
+    model, batch = toy_model("llama"), off_policy(micro_batch(UNEVEN))
+    stock, shared = trainer_on(model, tmp_path, shared=False), trainer_on(model, tmp_path, shared=True)
+    assert len(plan_among([1], shared, batch, monkeypatch)) == passes
+    assert_same_update(stock, shared, [batch])
+    scored = batch["completion_mask"].bool()
+    for found, expected in zip(*(scores(each, batch, compute_entropy=True) for each in (shared, stock)), strict=True):
+        torch.testing.assert_close(found[scored], expected[scored])
+
+
+def test_it_does_not_matter_what_fills_the_padding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    trainer, batch = trainer_on(toy_model("llama"), tmp_path, shared=True), micro_batch(UNEVEN)
+    expected_loss, expected = gradients(trainer, [batch])
+    monkeypatch.setattr(shared_prompt_trainer, "pad", lambda columns, fill: pad(columns, fill or 7))
+    loss, found = gradients(trainer, [batch])
+    assert loss == expected_loss
+    assert all((found[name] == gradient).all() for name, gradient in expected.items())
+    share = trainer._metrics["train"]["update/token_share"][-1]
+    assert share == 4 * 27 / whole(batch)[0].numel()
 
 
 def test_whole_runs_end_at_the_same_weights(tmp_path: Path):
@@ -171,7 +205,7 @@ def test_a_group_reaches_one_micro_batch(tmp_path: Path, monkeypatch: pytest.Mon
 
 def plan_among(passes: list[int], trainer: Any, batch: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a process plans where the processes need so many passes."""
-    ids, mask = (torch.cat([batch[f"prompt_{kind}"], batch[f"completion_{kind}"]], dim=1) for kind in ("ids", "mask"))
+    ids, mask = whole(batch)
     rows = read_rows(ids, mask, batch["completion_ids"].shape[1])
     assert rows is not None
     cpu = torch.device("cpu")
@@ -185,12 +219,14 @@ def plan_among(passes: list[int], trainer: Any, batch: dict[str, Any], monkeypat
 
 def test_processes_run_as_many_passes_as_the_busiest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     trainer = trainer_on(toy_model("llama"), tmp_path, shared=True)
-    batch = micro_batch(RAGGED)
-    expected, _ = gradients(trainer, [batch])
+    batch = micro_batch(UNEVEN)
+    expected_loss, expected = gradients(trainer, [batch])
     passes = plan_among([1, 3], trainer, batch, monkeypatch)
-    assert len(passes) == 3
-    monkeypatch.setattr(trainer, "_plan", lambda *_: [*passes[:1], idle_sequence(), idle_sequence()])
-    assert gradients(trainer, [batch])[0] == expected
+    assert [len(each) for each in passes] == [4, 1, 1]
+    monkeypatch.setattr(trainer, "_plan", lambda *_: passes)
+    loss, found = gradients(trainer, [batch])
+    assert loss == expected_loss
+    assert all((found[name] == gradient).all() for name, gradient in expected.items())
 
 
 def test_a_batch_that_one_process_cannot_pack_takes_the_stock_path_on_all(

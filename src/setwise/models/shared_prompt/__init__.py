@@ -14,6 +14,6 @@ graph_decoder   the same, with one graph per token
 steps           one more token for every sample
 packed_keys     the keys, at fixed places
 twin            the weights, rounded
-flash           the kernels that attend to prompts
-kernels         our own: attention to what a sample wrote, and drawing in one pass
+flash           flash kernels, for the update
+kernels         our own: attention to prompts and to what a sample wrote, and drawing in one pass
 """

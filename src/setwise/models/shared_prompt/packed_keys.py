@@ -1,4 +1,4 @@
-"""The keys and values of a batch while decoding, at fixed places in memory, for flash kernels and CUDA graphs.
+"""The keys and values of a batch while decoding, at fixed places in memory, for our kernels and CUDA graphs.
 
 Prompts lie end to end, each once; every sample has its own row. A new token reads both, and the two softmaxes are
 joined.
@@ -14,7 +14,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from setwise.models.shared_prompt.flash import SequenceBounds, flash_forward
 from setwise.models.shared_prompt.prefill import ReadPrompts
 
 FEWEST_SLOTS = 8
@@ -86,8 +85,15 @@ class KeyShape:
         return 2 * self.layers * self.heads * self.size * self.dtype.itemsize
 
 
+def read_prompts(*arguments: Any) -> tuple[torch.Tensor, torch.Tensor]:
+    """The kernel of that name. It needs Triton, and so a GPU, to be imported."""
+    from setwise.models.shared_prompt.kernels.prompts import read_prompts
+
+    return read_prompts(*arguments)
+
+
 def attend_own(*arguments: Any) -> torch.Tensor:
-    """The kernel of that name, which needs Triton, and so a GPU, to be imported."""
+    """The kernel of that name, likewise."""
     from setwise.models.shared_prompt.kernels.attend import attend_own
 
     return attend_own(*arguments)
@@ -133,10 +139,9 @@ class PackedKeys:
         """Attention of one token per sample, which sees its prompt, what its sample wrote before, and itself."""
         index: Any = module.layer_idx
         room, scale = self.room, options.get("scaling") or query.shape[-1] ** -0.5
-        query, key, value = query[:, :, 0].to(self.shape.dtype), key[:, :, 0], value[:, :, 0]
-        bounds = SequenceBounds(self.asking, self.prompt_ends, room.longest_block, room.prompt_tokens, causal=False)
-        prompt_key, prompt_value = self.prompts[index]
-        prompt = flash_forward(query, prompt_key, prompt_value, bounds, scale)
+        query, key, value = query[:, :, 0], key[:, :, 0], value[:, :, 0]
+        bounds = self.asking, self.prompt_ends, room.longest_block
+        prompt = read_prompts(query, *self.prompts[index], bounds, scale)
         return attend_own(query, (key, value), self.own[index], self.length, prompt, scale)[:, None], None
 
     def _write(self, ends: torch.Tensor, counts: Sequence[int]) -> None:

@@ -85,9 +85,11 @@ class SetTrainer(SharedPromptGRPOTrainer):
         self._entropies = None
         if writes is None or entropies is None:
             return loss
-        entropy = (entropies * writes).sum() / writes.sum().clamp(min=1.0)
-        self._metrics["train"]["confidence/entropy"].append(entropy.item())
-        return loss - self.confidence_entropy_coef * entropy / self.current_gradient_accumulation_steps
+        total = (entropies * writes).sum()
+        self._metrics["train"]["confidence/entropy"].append((total / writes.sum().clamp(min=1.0)).item())
+        # Over all tokens, as the pay is: over the digits alone, few of them among many tokens would weigh most.
+        paid = total / inputs["completion_mask"].sum().clamp(min=1.0)
+        return loss - self.confidence_entropy_coef * paid / self.current_gradient_accumulation_steps
 
     def _generate(self, prompts: list[Any]) -> Any:
         start = perf_counter()

@@ -1,5 +1,6 @@
-"""Which tokens see which in a packed sequence: with flash kernels if available, otherwise with an exact mask."""
+"""Which tokens see which in packed sequences: with flash kernels if available, otherwise with an exact mask."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -14,27 +15,36 @@ from setwise.training.shared_prompt.packs import Segments
 
 
 class PackedSight:
-    """Which tokens see which in one packed sequence, in the form that the attention needs."""
+    """Which tokens see which in a batch of packed sequences, in the form that the attention needs.
 
-    def __init__(self, segments: Segments, device: torch.device) -> None:
-        self.segments, self.device = segments, device
+    Flash kernels take a batch of one. A mask takes several sequences, padded to the longest.
+    """
+
+    def __init__(self, batch: Sequence[Segments], device: torch.device) -> None:
+        self.batch, self.device = batch, device
         self.used = False
         """Whether an attention asked for it. A model that ignores it would let every token see every other."""
 
     @cached_property
     def stretches(self) -> Stretches:
-        return read_stretches(self.segments, self.device)
+        (segments,) = self.batch
+        return read_stretches(segments, self.device)
 
     @cached_property
     def mask(self) -> torch.Tensor:
-        return torch.from_numpy(dense_sight(self.segments))[None, None].to(self.device)
+        longest = max(segments.tokens for segments in self.batch)
+        # Padding sees itself, because the softmax over nothing is not a number.
+        masks = np.tile(np.eye(longest, dtype=bool), (len(self.batch), 1, 1))
+        for mask, segments in zip(masks, self.batch, strict=True):
+            mask[: segments.tokens, : segments.tokens] = dense_sight(segments)
+        return torch.from_numpy(masks)[:, None].to(self.device)
 
     def attend(
         self, module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, **options: Any
     ) -> tuple[torch.Tensor, None]:
         self.used = True
         query, key, value = _in_one_dtype(query, key, value)
-        if not flash_takes(query.device, query.dtype, query.shape[-1]):
+        if len(self.batch) > 1 or not flash_takes(query.device, query.dtype, query.shape[-1]):
             return sdpa_attention_forward(module, query, key, value, self.mask, **options)
         query, key, value = (tensor[0].transpose(0, 1) for tensor in (query, key, value))
         return attend_by_flash(query, key, value, self.stretches, options.get("scaling"))[None], None

@@ -72,7 +72,7 @@ class Segments:
 
 @dataclass(frozen=True, slots=True)
 class PackedSequence:
-    """One forward pass: its inputs, what each position predicts, and where that prediction belongs."""
+    """One sequence: its inputs, what each position predicts, and where that prediction belongs."""
 
     token_ids: Integers
     position_ids: Integers
@@ -82,6 +82,10 @@ class PackedSequence:
     """For each prediction, in order, the row of the micro-batch ..."""
     columns: Integers
     """... and the token of its completion."""
+
+    @property
+    def tokens(self) -> int:
+        return len(self.token_ids)
 
 
 def bundle_rows(rows: Sequence[Row], budget: int) -> list[Bundle]:
@@ -123,12 +127,41 @@ def fill_sequences(bundles: Iterable[Bundle], budget: int) -> list[list[Bundle]]
     return sequences
 
 
-def pack(rows: Sequence[Row], budget: int, room: int | None = None) -> list[PackedSequence]:
-    """Every prediction of every row exactly once, and each prompt as rarely as the budget allows.
+def pack(rows: Sequence[Row], budget: int) -> list[PackedSequence]:
+    """Every prediction of every row exactly once, in as few sequences as the budget allows."""
+    return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), budget)]
 
-    Groups share a sequence only while they fit into `room`, by default the budget.
+
+def pack_side_by_side(rows: Sequence[Row], budget: int, cells: int) -> list[list[PackedSequence]]:
+    """Like `pack`, with each group in its own sequence, and the sequences in batches for one pass each.
+
+    For a dense mask, whose cells are the square of a sequence's tokens. A batch is padded to its longest sequence and
+    has at most `cells` cells, or one sequence. None of its sequences is less than half as long as the longest, so
+    padding never doubles the tokens.
     """
-    return [lay_out(rows, bundles) for bundles in fill_sequences(bundle_rows(rows, budget), room or budget)]
+    sequences = [lay_out(rows, [bundle]) for bundle in bundle_rows(rows, budget)]
+    batches: list[list[PackedSequence]] = []
+    room = 0
+    for sequence in sorted(sequences, key=lambda sequence: -sequence.tokens):
+        if batches and len(batches[-1]) < room and 2 * sequence.tokens >= batches[-1][0].tokens:
+            batches[-1].append(sequence)
+        else:
+            batches.append([sequence])
+            room = cells // sequence.tokens**2
+    return batches
+
+
+def pad(columns: Sequence[Integers], fill: int) -> Integers:
+    """A row for each column, as long as the longest.
+
+    >>> pad([np.array([1, 2]), np.array([3])], fill=0)
+    array([[1, 2],
+           [3, 0]])
+    """
+    rows = np.full((len(columns), max(map(len, columns))), fill)
+    for row, column in zip(rows, columns, strict=True):
+        row[: len(column)] = column
+    return rows
 
 
 def lay_out(rows: Sequence[Row], bundles: Iterable[Bundle]) -> PackedSequence:

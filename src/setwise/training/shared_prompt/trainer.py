@@ -6,6 +6,7 @@ stock path, and `update_path` reports it.
 """
 
 import logging
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,22 @@ from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
 from setwise.models.shared_prompt.support import why_not
 from setwise.training.shared_prompt.attention import PackedSight
 from setwise.training.shared_prompt.batches import keep_groups_together, read_rows
-from setwise.training.shared_prompt.packs import IGNORED, PackedSequence, Row, idle_sequence, pack
+from setwise.training.shared_prompt.packs import (
+    IGNORED,
+    PackedSequence,
+    Row,
+    idle_sequence,
+    pack,
+    pack_side_by_side,
+    pad,
+)
 
 __all__ = ["SharedPromptGRPOTrainer", "why_not"]
 
 FLASH_TOKEN_BUDGET = 65_536
 MASK_TOKEN_BUDGET = 2_048
-MASK_ROOM = 512
-"""A dense mask costs the square of its tokens: one group at a time, unless several are this small."""
+MASK_CELLS = 2**20
+"""Limit for all masks in one pass. A larger one saves no time on a CPU, and costs memory."""
 
 Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
 
@@ -33,8 +42,8 @@ Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
 class SharedPromptGRPOTrainer(GRPOTrainer):
     """`GRPOTrainer` with two more arguments.
 
-    `shared_prompt=False` is the stock trainer. `token_budget` bounds one packed sequence: groups that fit share a
-    sequence, and a group that does not fit is split into parts that each run the prompt.
+    `shared_prompt=False` is the stock trainer. `token_budget` bounds one packed sequence: a group that does not fit is
+    split into parts that each run the prompt. With flash kernels, groups that fit share a sequence.
     """
 
     def __init__(self, *args: Any, shared_prompt: bool = True, token_budget: int | None = None, **kwargs: Any) -> None:
@@ -76,10 +85,10 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         compute_aux_loss: bool = False,
         **images: Any,
     ) -> Scores:
-        sequences = None
+        passes = None
         if self.shares_prompts and not compute_aux_loss and all(value is None for value in images.values()):
-            sequences = self._plan(read_rows(input_ids, attention_mask, logits_to_keep), input_ids.device)
-        if sequences is None:
+            passes = self._plan(read_rows(input_ids, attention_mask, logits_to_keep), input_ids.device)
+        if passes is None:
             self._note_path(shared=False, token_share=1.0)
             return super()._get_per_token_logps_and_entropies(
                 model,
@@ -91,33 +100,34 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
                 compute_aux_loss=compute_aux_loss,
                 **images,
             )
-        self._note_path(shared=True, token_share=sum(len(s.token_ids) for s in sequences) / input_ids.numel())
+        tokens = sum(len(batch) * max(sequence.tokens for sequence in batch) for batch in passes)
+        self._note_path(shared=True, token_share=tokens / input_ids.numel())
         fields = ("log_probs", "entropy") if compute_entropy else ("log_probs",)
-        outputs = [self._run(model, sequence, fields, input_ids.device) for sequence in sequences]
+        outputs = [self._run(model, batch, fields, input_ids.device) for batch in passes]
+        sequences = list(chain.from_iterable(passes))
         scores = [
             place(sequences, [output[field] for output in outputs], (len(input_ids), logits_to_keep))
             for field in fields
         ]
         return scores[0], scores[1] if compute_entropy else None, None
 
-    def _plan(self, rows: list[Row] | None, device: torch.device) -> list[PackedSequence] | None:
-        """The passes over a batch; None if there are none, on this process or another.
+    def _plan(self, rows: list[Row] | None, device: torch.device) -> list[list[PackedSequence]] | None:
+        """The sequences of each pass; None if they cannot be packed, on this process or another.
 
         Every process has the same number, because wrapped models wait for each other.
         """
-        sequences = None if rows is None else pack(rows, *self._limits())
-        passes = 0 if sequences is None else max(len(sequences), 1)
-        everywhere = [passes]
+        passes = None if rows is None else self._passes(rows)
+        everywhere = [0 if passes is None else max(len(passes), 1)]
         if self.accelerator.num_processes > 1:
-            gathered: Any = self.accelerator.gather(torch.tensor([passes], device=device))
+            gathered: Any = self.accelerator.gather(torch.tensor(everywhere, device=device))
             everywhere = gathered.tolist()
-        if sequences is None or not all(everywhere):
+        if passes is None or not all(everywhere):
             return None
-        return sequences + [idle_sequence()] * (max(everywhere) - len(sequences))
+        return passes + [[idle_sequence()]] * (max(everywhere) - len(passes))
 
-    def _limits(self) -> tuple[int, int]:
-        """Token limits: of one group in a sequence, and of all groups in it. It may guess wrongly how attention will
-        run; that only costs time."""
+    def _passes(self, rows: list[Row]) -> list[list[PackedSequence]]:
+        """Long sequences for flash kernels, batches for a mask. It may guess wrongly how attention will run; that only
+        costs time."""
         model: Any = self.model
         device = self.accelerator.device
         with self.accelerator.autocast():
@@ -125,32 +135,31 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         config = model.config
         head_size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         if flash_takes(device, dtype, head_size):
-            budget = self.token_budget or FLASH_TOKEN_BUDGET
-            return budget, budget
-        budget = self.token_budget or MASK_TOKEN_BUDGET
-        return budget, min(budget, MASK_ROOM)
+            return [[sequence] for sequence in pack(rows, self.token_budget or FLASH_TOKEN_BUDGET)]
+        return pack_side_by_side(rows, self.token_budget or MASK_TOKEN_BUDGET, MASK_CELLS)
 
     def _run(
-        self, model: Any, sequence: PackedSequence, fields: tuple[str, ...], device: torch.device
+        self, model: Any, batch: list[PackedSequence], fields: tuple[str, ...], device: torch.device
     ) -> dict[str, torch.Tensor]:
-        """The predictions of one sequence, in order, from TRL's fused LM head."""
+        """The predictions of one pass, sequence by sequence, from TRL's fused LM head."""
 
         def sent(values: Any) -> torch.Tensor:
-            return torch.from_numpy(values)[None].to(device, non_blocking=True)
+            return torch.from_numpy(values).to(device, non_blocking=True)
 
-        sight = PackedSight(sequence.segments, device)
+        labels = pad([sequence.labels for sequence in batch], IGNORED)
+        sight = PackedSight([sequence.segments for sequence in batch], device)
         with self.accelerator.autocast():
             output = model(
-                input_ids=sent(sequence.token_ids),
-                position_ids=sent(sequence.position_ids),
-                shift_labels=sent(sequence.labels),
+                input_ids=sent(pad([sequence.token_ids for sequence in batch], 0)),
+                position_ids=sent(pad([sequence.position_ids for sequence in batch], 0)),
+                shift_labels=sent(labels),
                 fused_lm_head=True,
                 **attention_arguments(sight, device),
             )
         if not sight.used:
             raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")
-        predicting = sent(np.flatnonzero(sequence.labels != IGNORED))[0]
-        return {field: output[field][0, predicting] for field in fields}
+        predicting = sent(np.flatnonzero(labels != IGNORED))
+        return {field: output[field].flatten()[predicting] for field in fields}
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
         """For the log, updates only: the share of the padded batch's tokens that the model ran."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from setwise.prompting import messages
+from setwise.prompting import Message, messages
 from setwise.questions import Problem
 from setwise.records.manifest import Lesson, is_complete
 from setwise.settings import ModelSettings, WarmStartSettings
@@ -45,8 +45,19 @@ def warm_start(plan: WarmStart) -> Path:
     return plan.folder
 
 
-def transcript_rows(plan: WarmStart, tokenizer: Any) -> Iterator[Row]:
+def transcript_rows(plan: WarmStart, tokenizer: Any) -> list[Row]:
     """Tokenized exactly as training and evaluation will ask. Only the completion enters the loss."""
+    chats, completions = zip(*_transcripts(plan), strict=True)
+    # All at once, because a tokenizer spends most of a short call on the call.
+    rendered = tokenizer.apply_chat_template(
+        list(chats), tokenize=False, add_generation_prompt=True, **plan.model.chat_template_options
+    )
+    asked, said = (tokenizer(list(texts), add_special_tokens=False)["input_ids"] for texts in (rendered, completions))
+    return [_row(*ids, tokenizer.eos_token_id) for ids in zip(asked, said, strict=True)]
+
+
+def _transcripts(plan: WarmStart) -> Iterator[tuple[list[Message], str]]:
+    """Chats up to the completion, and the completions."""
     random = Random(plan.seed)
     settings = plan.settings
     writers = [
@@ -63,13 +74,12 @@ def transcript_rows(plan: WarmStart, tokenizer: Any) -> Iterator[Row]:
         problem = plan.problems[(number // len(plan.lessons)) % len(plan.problems)]
         lesson = plan.lessons[which]
         chat = messages(problem.question, lesson.objective, instruction=plan.task.instruction, prompt=lesson.prompt)
-        rendered = tokenizer.apply_chat_template(
-            chat, tokenize=False, add_generation_prompt=True, **plan.model.chat_template_options
-        )
-        asked = tokenizer(rendered, add_special_tokens=False)["input_ids"]
-        said = tokenizer(writers[which].write(problem, random), add_special_tokens=False)["input_ids"]
-        said = [*said, tokenizer.eos_token_id]
-        yield {"input_ids": [*asked, *said], "completion_mask": [0] * len(asked) + [1] * len(said)}
+        yield chat, writers[which].write(problem, random)
+
+
+def _row(asked: list[int], said: list[int], end: int) -> Row:
+    said = [*said, end]
+    return {"input_ids": [*asked, *said], "completion_mask": [0] * len(asked) + [1] * len(said)}
 
 
 def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
@@ -79,7 +89,6 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
     from trl.trainer.sft_trainer import SFTTrainer
 
     settings = plan.settings
-    rows = list(transcript_rows(plan, tokenizer))
     arguments = SFTConfig(
         output_dir=str(plan.folder.with_name(plan.folder.name + "-work")),
         max_steps=settings.steps,
@@ -102,7 +111,7 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
     trainer = SFTTrainer(
         model=load_model(replace(plan.model, lora=None)),
         args=arguments,
-        train_dataset=Dataset.from_list(rows),
+        train_dataset=Dataset.from_list(transcript_rows(plan, tokenizer)),
         processing_class=tokenizer,
     )
     trainer.remove_callback(PrinterCallback)

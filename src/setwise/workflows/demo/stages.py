@@ -5,12 +5,15 @@ compared with the best possible one.
 """
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from setwise.evaluation.methods import named_method
 from setwise.models import Sampling, open_model
 from setwise.records.manifest import Lesson
+from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
 from setwise.settings import ModelSettings, WarmStartSettings
 from setwise.tasks import Task
@@ -92,13 +95,18 @@ def make_start(plan: Start) -> Path:
     )
 
 
-def examine(plan: Examination, say: Say) -> list[Path]:
+def examine(plan: Examination, pool: Executor, say: Say) -> list[Path]:
     """Evaluate every model on the same patients in every way. Returns the run folders, in the paper's order."""
+    folders: list[Path] = []
+    for name, (folder, found) in zip(EXAMINED, pool.map(partial(examine_one, plan), EXAMINED), strict=True):
+        say(f"{name}: any of three right {found}")
+        folders.append(folder)
+    return folders
+
+
+def examine_one(plan: Examination, name: str) -> tuple[Path, Estimate]:
+    """The run's folder, and the share with any of three right."""
     hide_progress_bars()
-    return [examine_one(plan, name, say) for name in EXAMINED]
-
-
-def examine_one(plan: Examination, name: str, say: Say) -> Path:
     method = named_method(PER_ANSWER.get(name, name))
     prompt = plan.prompts[method.asked_objective(plan.task.regime).name]
     how = HowAsked(prompt=prompt, sampling=plan.sampling, seed=plan.seed)
@@ -109,5 +117,4 @@ def examine_one(plan: Examination, name: str, say: Say) -> Path:
     [(_, metrics)] = evaluate_model(model, [(folder, inquiry)], plan.task.matcher, resamples=plan.resamples)
     if plan.task.world is not None:
         bayes_best(plan.task.world, inquiry.method.k).write(folder.path)
-    say(f"{name}: any of three right {metrics['pass_at_k']}")
-    return folder.path
+    return folder.path, metrics["pass_at_k"]

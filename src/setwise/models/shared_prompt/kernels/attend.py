@@ -1,7 +1,5 @@
 """One new token per sample: stores its key and value, reads what its sample wrote, and joins in what it read of the
 prompt.
-
-A flash kernel would use a tile of 128 queries for the few heads that share a key.
 """
 
 from typing import Any
@@ -21,7 +19,7 @@ def _attend(
     query, key, value, own_key, own_value, shared, weight, output, length, scale,
     query_sample, query_head, key_sample, key_head, value_sample, value_head, own_sample, own_token, samples,
     heads: tl.constexpr, rows: tl.constexpr, padded_rows: tl.constexpr, size: tl.constexpr,
-    padded_size: tl.constexpr, block: tl.constexpr,
+    padded_size: tl.constexpr, block: tl.constexpr, parts: tl.constexpr,
 ):  # fmt: skip
     sample, head = tl.program_id(0).to(tl.int64), tl.program_id(1)
     row, place = tl.arange(0, padded_rows), tl.arange(0, padded_size)
@@ -57,14 +55,18 @@ def _attend(
         found = found * fade[:, None] + tl.dot(share.to(kind), values)
         top = higher
 
-    of_prompt = (sample * heads * rows + asked) * size
-    prompt = tl.load(shared + of_prompt[:, None] + place[None, :], mask=both, other=0.0).to(tl.float32)
-    prompt_weight = tl.load(weight + asked * samples + sample, mask=is_row, other=0.0)
-    higher = tl.maximum(top, prompt_weight)
-    own_part, prompt_part = tl.exp(top - higher), tl.exp(prompt_weight - higher)
-    joined = found * own_part[:, None] + prompt * prompt_part[:, None]
-    joined /= (total * own_part + prompt_part)[:, None]
-    tl.store(output + of_prompt[:, None] + place[None, :], joined.to(kind), mask=both)
+    out = sample * heads * rows + asked
+    for part in tl.static_range(parts):
+        of_prompt = part * samples * heads * rows + out
+        prompt = tl.load(shared + of_prompt[:, None] * size + place[None, :], mask=both, other=0.0)
+        prompt_weight = tl.load(weight + of_prompt, mask=is_row, other=0.0)
+        higher = tl.maximum(top, prompt_weight)
+        fade, share = tl.exp(top - higher), tl.exp(prompt_weight - higher)
+        found = found * fade[:, None] + prompt * share[:, None]
+        total = total * fade + share
+        top = higher
+    found = found / total[:, None]
+    tl.store(output + out[:, None] * size + place[None, :], found.to(kind), mask=both)
 
 
 def attend_own(
@@ -78,8 +80,8 @@ def attend_own(
     """`[samples, heads, size]`: everything that a token reads.
 
     `query` has the same shape. `new` has the token's key and value, `[samples, key heads, size]`. `own` is `[2,
-    samples, room, key heads, size]` and receives them at `length`. `prompt` is what the query read of the prompt, with
-    the log-sum-exp as `[heads, samples]`.
+    samples, room, key heads, size]` and receives them at `length`. `prompt` is what the query read of each part of the
+    prompt, with the log-sum-exp of each.
     """
     samples, heads, size = query.shape
     key, value = new
@@ -91,8 +93,9 @@ def attend_own(
     kernel[samples, key_heads](
         query, key, value, own[0], own[1], shared, weight, output, length, scale,
         query.stride(0), query.stride(1), key.stride(0), key.stride(1), value.stride(0), value.stride(1),
-        own.stride(1), own.stride(2), weight.stride(0),
+        own.stride(1), own.stride(2), samples,
         heads=key_heads, rows=rows, padded_rows=max(FEWEST_ROWS, triton.next_power_of_2(rows)),
-        size=size, padded_size=max(FEWEST_ROWS, triton.next_power_of_2(size)), block=BLOCK, num_warps=2,
+        size=size, padded_size=max(FEWEST_ROWS, triton.next_power_of_2(size)), block=BLOCK, parts=len(shared),
+        num_warps=2,
     )  # fmt: skip
     return output
