@@ -15,6 +15,7 @@ from setwise.version import __version__
 COMMANDS = {
     "demo": "train, evaluate and report on a made-up clinic, in minutes on two CPU cores",
     "train": "train a model with one of the four objectives",
+    "warm-start": "teach a model the formats of several recipes, as one start for all",
     "eval": "ask a model, score its answers, and keep every record",
     "compare": "show which of several runs is better, with intervals",
     "report": "write one page of tables, figures and problems from any runs",
@@ -70,7 +71,7 @@ def command_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         if name != chosen:
             commands.add_parser(name, help=summary)
             continue
-        module = importlib.import_module(f"setwise.cli.{name}")
+        module = importlib.import_module(f"setwise.cli.{name.replace('-', '_')}")
         command = commands.add_parser(
             name,
             help=summary,

@@ -105,6 +105,10 @@ def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "recipe", metavar="RECIPE", help="a YAML file, or a shipped recipe such as recipes/demo/rlvr-multi.yaml"
     )
+    add_recipe_changes(parser)
+
+
+def add_recipe_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set",
         dest="changes",

@@ -14,6 +14,7 @@ from setwise.training.run.checks import check_installed, check_job
 from setwise.training.run.cost import Cost, cost_of
 from setwise.training.run.engine import TrainingOutcome, train
 from setwise.training.run.precision import require_precision
+from setwise.training.run.start import shared_start
 from setwise.training.warm_start.word_model import small_model
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "check_job",
     "cost_of",
     "require_precision",
+    "shared_start",
     "small_model",
     "train",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 from setwise.credit import CompletionDecoder, TokenCrediting, credit_named
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
-from setwise.models.local_text import end_tokens, opens_thinking
+from setwise.models.local_text import end_tokens
 from setwise.objectives import Objective
 from setwise.prompting import lesson
 from setwise.records.manifest import is_complete
@@ -30,7 +30,7 @@ from setwise.training.run.policy import (
     save_model,
 )
 from setwise.training.run.reward import SetReward
-from setwise.training.warm_start.stage import WarmStart, warm_start
+from setwise.training.run.start import adapted_objective, after_warm_start
 from setwise.training.watch.alarms import AlarmBoard
 from setwise.training.watch.listeners import (
     EntropyDecay,
@@ -92,7 +92,8 @@ def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
 
 def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None) -> TrainingOutcome:
     folder = TrainingFolder(job.folder)
-    job, objective = _prepared(job)
+    objective = adapted_objective(job)
+    job = after_warm_start(job, objective)
     board = AlarmBoard(history=folder.log.forget_after(_step_of(checkpoint)))
     trainer = build_trainer(job, objective, processes)
     view.note(f"rollouts: {trainer.rollout_path}; update: {trainer.update_path}")
@@ -163,29 +164,6 @@ def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) 
     if credit is not None:
         crediting = TokenCrediting(objective, credit, decoder.tokens, optimisation.divide_by_std)
     return SetReward(objective, job.task.matcher, decoder, job.generation.group_size, crediting)
-
-
-def _prepared(job: TrainingJob) -> tuple[TrainingJob, Objective]:
-    """The job after its warm start, and its objective adapted to the chat template."""
-    tokenizer = load_tokenizer(job.model)
-    opened = job.think_opened
-    if opened is None:
-        opened = opens_thinking(tokenizer, job.model.chat_template_options)
-    objective = replace(job.objective, think_opened=opened)
-    if job.warm_start is None:
-        return job, objective
-    start = warm_start(
-        WarmStart(
-            task=job.task,
-            problems=job.problems,
-            lessons=[lesson(objective, job.prompt)],
-            model=job.model,
-            settings=job.warm_start,
-            folder=TrainingFolder(job.folder).warm_start,
-            seed=job.run.seed,
-        )
-    )
-    return replace(job, model=replace(job.model, path=str(start), revision=None)), objective
 
 
 def _step_of(checkpoint: Path | None) -> int:
