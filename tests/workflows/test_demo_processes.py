@@ -73,9 +73,10 @@ def test_a_fork_has_imported_everything_from_a_server_without_threads(
         }
 
 
-def test_a_fork_leaves_this_process_as_it_was(forks: Processes):
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert "JE_ARROW_MALLOC_CONF" not in os.environ
+def test_preparing_forks_leaves_this_process_as_it_was():
+    before = signal.getsignal(signal.SIGINT), dict(os.environ)
+    prepare_processes(do, IMPORTS)
+    assert (signal.getsignal(signal.SIGINT), dict(os.environ)) == before
 
 
 def test_one_that_fails_ends_the_others_and_is_named_with_its_last_words(forks: Processes, tmp_path: Path):
@@ -101,8 +102,11 @@ def test_functions_run_in_forks_too(forks: Processes):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_fork_outlives_the_process_that_began_it(number: signal.Signals, tmp_path: Path):
+    # What runs in the background of a script ignores SIGINT.
     program = f"""
+import signal
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from {__name__} import command, do, prepare_processes, run_lanes
 run_lanes([command(Path({str(tmp_path)!r}), "a", "sleep")], 1, prepare_processes(do, []), print)
 """
