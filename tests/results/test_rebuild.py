@@ -132,7 +132,7 @@ def test_a_block_without_its_end_swallows_nothing(folders: dict[str, Path], tmp_
 
 def test_a_figure_of_no_archive_is_named(folders: dict[str, Path]):
     with pytest.raises(InputError, match=r'no archive has these figures, got \["nothing"\]'):
-        figures("![x](figures/nothing/x.svg)", folders)
+        figures("![x](../figures/nothing/x.svg)", folders)
 
 
 def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):
