@@ -21,9 +21,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
+from results.collecting import collect_or_write
 from setwise.evaluation.compare import compare
 from setwise.objectives import OBJECTIVES
-from setwise.records.files import Record, dump_record, read_records, replacing
+from setwise.records.files import Record, read_records
 from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
 from setwise.statistics import SeedTest, mean_over_seeds
@@ -160,21 +161,5 @@ def _span(value: Sequence[Any]) -> str:
     return "{:+.3f} [{:+.3f}, {:+.3f}]".format(*value)
 
 
-def main(arguments: Sequence[str]) -> int:
-    match arguments:
-        case ["collect", *demos] if demos:
-            with replacing(MEASURED) as out:
-                for demo in demos:
-                    out.write(dump_record(numbers_of(Path(demo))))
-                    print(demo, flush=True)
-        case ["write"]:
-            text = DOCUMENT.read_text(encoding="utf-8")
-            DOCUMENT.write_text(with_tables(text), encoding="utf-8")
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(collect_or_write(sys.argv[1:], __doc__, (MEASURED, numbers_of), (DOCUMENT, with_tables)))

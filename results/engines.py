@@ -1,4 +1,4 @@
-"""Learning curves of two samplers, for docs/concepts/rollouts.md: the decoder in the training process, and vLLM.
+r"""Learning curves of two samplers, for docs/concepts/rollouts.md: the decoder in the training process, and vLLM.
 
     for s in 0 1; do for backend in shared vllm; do
       setwise train recipes/small/ddxplus/rlvr-multi.yaml --set model.path=Qwen/Qwen2.5-Coder-0.5B-Instruct \
@@ -17,7 +17,8 @@ from statistics import fmean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
-from setwise.records.files import Record, dump_record, read_records, replacing
+from results.collecting import collect_or_write
+from setwise.records.files import Record, read_records
 
 MEASURED = Path(__file__).with_suffix(".jsonl")
 DOCUMENT = Path(__file__).parents[1] / "docs" / "concepts" / "rollouts.md"
@@ -51,19 +52,5 @@ def _table(runs: Sequence[Record]) -> Iterator[str]:
         yield f"| `{run['backend']}` | {run['seed']} | {coverage} | {quarters(run, 'tokens')[-1]:.0f} |"
 
 
-def main(arguments: Sequence[str]) -> int:
-    match arguments:
-        case ["collect", *runs] if runs:
-            with replacing(MEASURED) as out:
-                for run in runs:
-                    out.write(dump_record(curves_of(Path(run))))
-        case ["write"]:
-            DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(collect_or_write(sys.argv[1:], __doc__, (MEASURED, curves_of), (DOCUMENT, with_table)))

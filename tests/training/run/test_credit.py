@@ -89,15 +89,20 @@ def test_every_loss_pays_token_by_token_on_both_paths(start: Path, tmp_path: Pat
     assert not torch.allclose(gradient(trainer, flat), shared, atol=1e-4)
 
 
+def log_softmax_by_hand(trainer: Any, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+    """Of every word at every token of the completions, in one plain pass."""
+    ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
+    seen = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
+    logits = model(input_ids=ids, attention_mask=seen).logits[:, :-1] / trainer.temperature
+    return logits[:, -inputs["completion_ids"].shape[1] :].log_softmax(-1)
+
+
 def test_the_loss_is_the_sum_over_tokens_of_advantage_times_log_probability(rollout):
     trainer, batches = rollout
     inputs = batches[0]
 
     def by_hand(trainer: Any, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
-        seen = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
-        logits = model(input_ids=ids, attention_mask=seen).logits[:, :-1] / trainer.temperature
-        logs = logits.log_softmax(-1).gather(-1, ids[:, 1:, None])[..., 0][:, -inputs["completion_ids"].shape[1] :]
+        logs = log_softmax_by_hand(trainer, model, inputs).gather(-1, inputs["completion_ids"][..., None])[..., 0]
         mask = inputs["completion_mask"]
         return -(logs * inputs["advantages"] * mask).sum() / mask.sum() / trainer.current_gradient_accumulation_steps
 
@@ -126,10 +131,7 @@ def test_the_entropy_bonus_weighs_a_digit_as_the_bonus_of_all_tokens_would(rollo
     ours = gradient(trainer, everywhere) - without
 
     def by_hand(trainer: Any, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
-        ids = torch.cat([inputs["prompt_ids"], inputs["completion_ids"]], 1)
-        seen = torch.cat([inputs["prompt_mask"], inputs["completion_mask"]], 1)
-        logits = model(input_ids=ids, attention_mask=seen).logits[:, :-1] / trainer.temperature
-        logs = logits[:, -inputs["completion_ids"].shape[1] :].log_softmax(-1)
+        logs = log_softmax_by_hand(trainer, model, inputs)
         mask = inputs["completion_mask"]
         entropy = (-(logs.exp() * logs).sum(-1) * mask).sum() / mask.sum()
         return -0.5 * entropy / trainer.current_gradient_accumulation_steps
