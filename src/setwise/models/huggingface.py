@@ -19,7 +19,8 @@ class HuggingFaceModel:
     """A causal language model from a folder or a hub id. The weights load at the first request."""
 
     path: str
-    batch_size: int = 16
+    batch_size: int | None = None
+    """Completions at once; by default few, and many where equal prompts are read once, on a GPU."""
     device: str = ""
     """`cuda`, `cpu`, ...; by default, an accelerator if there is one."""
 
@@ -31,7 +32,7 @@ class HuggingFaceModel:
         _transformers()
         from torch import OutOfMemoryError
 
-        for batch in in_batches(requests, self.batch_size):
+        for batch in in_batches(requests, self.batch_size or self._room):
             try:
                 answers = self._generate(batch)
             except OutOfMemoryError:
@@ -62,6 +63,12 @@ class HuggingFaceModel:
         except (OSError, ValueError) as error:
             raise self._unloadable("model", error) from None
         return model.to(device).eval()
+
+    @property
+    def _room(self) -> int:
+        from setwise.models.shared_prompt.support import why_not
+
+        return 16 if self.model.device.type == "cpu" or why_not(self.model) else 512
 
     def _unloadable(self, what: str, error: Exception) -> InputError:
         rule = f"no {what} can be loaded ({_first_line(error)})"

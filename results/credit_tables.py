@@ -1,0 +1,104 @@
+"""Credit per answer on DDXPlus, beside the paper's credit: the tables of docs/results/ddxplus-credit.md."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from results.claims import SEEDS, compared
+from setwise.records.run import RunFolder
+
+OURS = "ddxplus-credit"
+BEFORE = SEEDS["DDXPlus"]
+CHOSEN = "rlcr-multi-weight-4"
+PER_ANSWER = {
+    "RLCR-multi, weight 1, bonus 0.01": "rlcr-multi-weight-1",
+    "RLCR-multi, weight 4, bonus 0.04": CHOSEN,
+    "RLCR-single, weight 2, bonus 0.02": "rlcr-single-weight-2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column shows: a metric of sets or, where one answer is given, of that answer."""
+
+    heading: str
+    metric: str
+    of_one: str | None = None
+    """None: the same metric; empty: it has none."""
+
+
+COLUMNS = (
+    Column("first right", "pass_at_1"),
+    Column("coverage", "coverage"),
+    Column("tokens for three answers", "tokens"),
+    Column("Brier score, all answers", "pooled/brier", "top1/brier"),
+    Column("of the best constant", "pooled/brier_base_rate", "top1/brier_base_rate"),
+    Column("AUROC, all answers", "pooled/auroc", "top1/auroc"),
+    Column("AUROC, sets", "set/auroc", ""),
+    Column("set ECE", "set/ece", ""),
+)
+
+
+def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    """Every run, with the paper's credit and with credit per answer."""
+    yield from _head(COLUMNS)
+    before = {
+        "RLVR-single": ("rlvr-single", COLUMNS[:3]),
+        "RLVR-multi, confidences asked for by the prompt": ("rlvr-multi+prompt", COLUMNS),
+        "RLCR-multi": ("rlcr-multi", COLUMNS),
+    }
+    yield "| *the paper's credit, seeds 0 and 1* |" + " |" * len(COLUMNS)
+    for title, (run, shown) in before.items():
+        runs = [folders[archive] / "eval" / run for archive in BEFORE]
+        yield f"| {title} | " + " | ".join(_cell(runs, each if each in shown else None) for each in COLUMNS) + " |"
+    yield "| *per answer, seed 0* |" + " |" * len(COLUMNS)
+    for title, run in PER_ANSWER.items():
+        yield _row(title, folders[OURS] / "eval" / run, COLUMNS)
+
+
+def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    """What the weight was chosen by: patients who are in no other table."""
+    columns = tuple(each for each in COLUMNS if each.metric != "tokens")
+    yield from _head(columns)
+    for title, run in PER_ANSWER.items():
+        yield _row(title, folders[OURS] / "eval" / f"{run}-validation", columns)
+
+
+def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    """The chosen run against those with the paper's credit."""
+    yield "| RLCR-multi paid per answer, weight 4, minus | metric | seed 0 | seed 1 |"
+    yield "| --- | --- | ---: | ---: |"
+    for title, run, metric, name in (
+        ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
+        ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
+        ("RLVR-multi", "rlvr-multi+prompt", "set/ece", "set ECE"),
+        ("RLCR-multi", "rlcr-multi", "coverage", "coverage"),
+        ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
+    ):
+        cells = (_difference(folders[each] / "eval" / run, folders[OURS] / "eval" / CHOSEN, metric) for each in BEFORE)
+        yield f"| {title} | {name} | " + " | ".join(cells) + " |"
+
+
+def _difference(before: Path, after: Path, metric: str) -> str:
+    [each] = (found for found in compared(before, after).differences if found.metric == metric)
+    return f"{each.value.value:+.3f} [{each.value.low:+.3f}, {each.value.high:+.3f}]"
+
+
+def _head(columns: tuple[Column, ...]) -> Iterator[str]:
+    yield "| | " + " | ".join(each.heading for each in columns) + " |"
+    yield "| --- |" + " ---: |" * len(columns)
+
+
+def _row(title: str, run: Path, columns: tuple[Column, ...]) -> str:
+    return f"| {title} | " + " | ".join(_cell([run], each) for each in columns) + " |"
+
+
+def _cell(runs: list[Path], column: Column | None) -> str:
+    if column is None:
+        return ""
+    single = all("single" in run.name for run in runs)
+    metric = column.of_one if single and column.of_one is not None else column.metric
+    if not metric:
+        return ""
+    digits = 0 if metric == "tokens" else 3
+    return ", ".join(f"{RunFolder(run).read_metrics().metrics[metric].value:.{digits}f}" for run in runs)
