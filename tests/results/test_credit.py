@@ -40,6 +40,9 @@ def test_confidences_beat_their_best_constant_and_tell_right_from_wrong(told: di
     of_answers, of_sets = ours.value(CHOSEN, "pooled/auroc"), ours.value(CHOSEN, "set/auroc")
     assert f"in {percent(of_answers)} of pairs (AUROC {of_answers:.3f})" in page
     assert f"one without in {percent(of_sets)} ({of_sets:.3f})" in page
+    assert ours.of(CHOSEN, "top1/brier_skill")["low"] > 0
+    auroc, brier, constant = (ours.value(CHOSEN, f"top1/{name}") for name in ("auroc", "brier", "brier_base_rate"))
+    assert f"{auroc:.3f}, and the Brier score {brier:.3f} where the best constant has {constant:.3f}" in page
     for seed in BEFORE:
         assert told[seed].of("rlcr-multi", "pooled/brier_skill")["high"] < 0
 
