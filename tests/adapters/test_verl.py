@@ -83,6 +83,7 @@ def test_verl_accepts_every_flag_and_reads_the_paper_in_them(out: Path) -> None:
     assert config.actor_rollout_ref.actor.loss_agg_mode == "token-mean"
     assert (config.data.train_batch_size, config.actor_rollout_ref.rollout.n) == (2, 4)
     assert config.data.apply_chat_template_kwargs == {"enable_thinking": True}
+    assert config.actor_rollout_ref.rollout.gpu_memory_utilization == 0.3
 
 
 def test_its_dataset_class_reads_the_rows(case: Case, out: Path) -> None:

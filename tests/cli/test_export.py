@@ -108,6 +108,19 @@ def test_a_loss_that_verl_has_is_named_without_a_warning(
     assert "BNPO" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("steps", "epochs"), [(2, 1), (3, 2), (40, 20)])
+def test_verl_gets_as_many_epochs_as_its_steps_take(
+    steps: int, epochs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five problems fill two steps of two, and verl leaves out the fifth."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
+    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "steps": steps})
+    export(monkeypatch, "verl", recipe, tmp_path / "out")
+    words = launch_words(tmp_path / "out")
+    assert f"trainer.total_training_steps={steps}" in words
+    assert f"trainer.total_epochs={epochs}" in words
+
+
 @pytest.mark.parametrize(("micro_batch", "rows"), [(8, 4), (2, 2)])
 def test_verl_gets_few_rows_at_a_time(
     micro_batch: int, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

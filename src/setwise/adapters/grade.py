@@ -15,7 +15,7 @@ def grade(completion: str, ground_truth: str, *, finish_reason: str | None = Non
 
     Raises `MachineryError` if even a second try gave no verdict, and `BrokenProblem` if none is possible; `setwise
     export` leaves such problems out. Most engines cannot leave out a completion, and a broken sandbox is not a wrong
-    answer, so the error stops them.
+    answer, so the error stops them; verl logs it and goes on without the completion.
     """
     grading = read_ground_truth(ground_truth)
     problem, objective, matcher = grading.problem, grading.objective, grading.matcher

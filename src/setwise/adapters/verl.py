@@ -14,7 +14,7 @@ FORMAT = "parquet"
 def compute_score(
     data_source: str, solution_str: str, ground_truth: str, extra_info: Any = None, **_: Any
 ) -> dict[str, float]:
-    """The reward as `score`, and its terms, which verl also logs."""
+    """The reward as `score`, and its terms, which verl logs when it validates."""
     result = grade(solution_str, ground_truth)
     return {"score": total(result), **terms(result)}
 

@@ -35,6 +35,8 @@ class Exported:
 
     folder: Path
     files: list[Path]
+    rows: int
+    """Problems to train on."""
     longest_prompt: int
     """In characters."""
     notes: list[str]
@@ -62,7 +64,7 @@ def export_job(
         files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
     if engine == "nemo-rl":
         files.append(_written(folder / "system_prompt.txt", tally.system))
-    return Exported(folder, files, tally.longest_prompt, [*notes, *credit_notes(job, engine)])
+    return Exported(folder, files, tally.rows, tally.longest_prompt, [*notes, *credit_notes(job, engine)])
 
 
 def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list[Problem]:
@@ -108,12 +110,14 @@ class _Tally:
     """What is recorded about the examples as they stream by."""
 
     on_progress: Callable[[int], None]
+    rows: int = 0
     longest_prompt: int = 0
     system: str = ""
 
     def counted(self, stream: Iterator[Example]) -> Iterator[Example]:
-        for number, example in enumerate(stream, start=1):
-            self.on_progress(number)
+        for example in stream:
+            self.rows += 1
+            self.on_progress(self.rows)
             self.longest_prompt = max(self.longest_prompt, len(example.system) + len(example.question))
             self.system = example.system
             yield example

@@ -3,7 +3,7 @@
 import json
 import shlex
 from dataclasses import dataclass
-from math import gcd
+from math import ceil, gcd
 
 from setwise.adapters.export.data import Exported
 from setwise.errors import InputError
@@ -61,6 +61,7 @@ def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[s
     """verl's options with the recipe's values."""
     generation, optimisation = job.generation, job.optimisation
     folder = exported.folder.resolve()
+    rollouts = job.steps // generation.updates_per_generation
     return {
         "data.train_files": folder / "train.parquet",
         "data.val_files": folder / "val.parquet",
@@ -83,12 +84,13 @@ def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[s
         "actor_rollout_ref.rollout.top_p": generation.top_p,
         "actor_rollout_ref.rollout.top_k": generation.top_k or -1,
         "actor_rollout_ref.rollout.tensor_model_parallel_size": generation.vllm_tensor_parallel,
+        "actor_rollout_ref.rollout.gpu_memory_utilization": generation.vllm_memory_share,
         "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu": _rows(job),
-        "trainer.total_epochs": max(1, -(-int(optimisation.epochs * 1000) // 1000)),
-        "trainer.total_training_steps": job.steps // generation.updates_per_generation,
+        "trainer.total_epochs": _epochs(rollouts, exported.rows, generation.prompts_per_step),
+        "trainer.total_training_steps": rollouts,
         "trainer.save_freq": job.run.save_every,
         "trainer.val_before_train": False,
-        "trainer.test_freq": -1,
+        "trainer.test_freq": job.run.save_every,
         "trainer.project_name": "setwise",
         "trainer.experiment_name": job.folder.name,
         "trainer.logger": '["console"]',
@@ -151,6 +153,11 @@ def _template_flags(job: TrainingJob) -> dict[str, object]:
 def _rows(job: TrainingJob) -> int:
     """A divisor of the micro-batch, so that it divides each GPU's share too."""
     return gcd(job.optimisation.micro_batch, MOST_ROWS)
+
+
+def _epochs(rollouts: int, rows: int, prompts: int) -> int:
+    """As many as the steps need. verl ends with its epochs, and leaves out the rows that do not fill a step."""
+    return ceil(rollouts / max(1, rows // prompts))
 
 
 def _room_for_prompts(characters: int) -> int:
