@@ -10,7 +10,18 @@ from results.blocks import with_block
 from setwise.records.files import Record, read_records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
-TASKS = {"ddxplus-seed0": "DDXPlus", "hotpotqa-seed0": "HotPotQA-Modified", "mbpp-seed0": "MBPP"}
+TASKS = {
+    "ddxplus-seed0": "DDXPlus",
+    "ddxplus-credit": "DDXPlus",
+    "hotpotqa-seed0": "HotPotQA-Modified",
+    "mbpp-seed0": "MBPP",
+}
+RUNS = {
+    "rlcr-multi": "RLCR-multi",
+    "rlcr-multi-weight-4": "RLCR-multi paid per answer",
+    "rlvr-multi": "RLVR-multi",
+    "rlvr-single": "RLVR-single",
+}
 SHOWN = ("0.2", "0.1")
 
 
@@ -47,9 +58,8 @@ _HEADINGS = {
 
 
 def _named(archive: str, run: str, samples: int) -> str:
-    kind = {"rlcr-multi": "RLCR-multi", "rlvr-multi": "RLVR-multi", "rlvr-single": "RLVR-single"}[run]
-    joined = "1 completion" if samples == 1 else f"{samples} {'joined' if run == 'rlcr-multi' else 'votes'}"
-    return f"{TASKS[archive]} | {kind}, {joined}"
+    joined = "1 completion" if samples == 1 else f"{samples} {'joined' if run.startswith('rlcr') else 'votes'}"
+    return f"{TASKS[archive]} | {RUNS[run]}, {joined}"
 
 
 def _promises(name: str, splits: Sequence[Record]) -> Iterator[str]:

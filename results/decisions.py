@@ -45,10 +45,17 @@ class Case:
     """Completions merged into a set."""
 
 
+PAPERS = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
+PER_ANSWER = (("rlcr-multi-weight-4", 1), ("rlcr-multi-weight-4", 10))
 CASES = tuple(
     Case(archive, run, samples)
-    for archive in ("ddxplus-seed0", "hotpotqa-seed0", "mbpp-seed0")
-    for run, samples in (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
+    for archive, runs in (
+        ("ddxplus-seed0", PAPERS),
+        ("ddxplus-credit", PER_ANSWER),
+        ("hotpotqa-seed0", PAPERS),
+        ("mbpp-seed0", PAPERS),
+    )
+    for run, samples in runs
 )
 
 

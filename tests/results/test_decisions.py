@@ -13,6 +13,7 @@ from results.decisions import CASES, HERE, MEASURED, SPLITS, Case, main, splits
 from setwise.records.files import read_records
 
 HALF = SPLITS / 2
+CREDIT = DOCUMENT.with_name("ddxplus-credit.md")
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +39,12 @@ def test_every_case_has_all_of_its_splits(measured: dict[Case, list[dict[str, An
 def test_coverage_is_within_two_points_of_a_promise_that_most_splits_reach(
     measured: dict[Case, list[dict[str, Any]]], alpha: str
 ):
-    """Above it only where the first answer alone is already right that often, or a whole set cannot be cut."""
+    """Above it only where the first answer alone is already right that often, among the questions not passed on."""
     for case, records in measured.items():
         right = [record["promises"][alpha]["right"] for record in records if alpha in record["promises"]]
         if len(right) > HALF:
-            first = fmean(record["plain"]["first"] for record in records)
+            answered = fmean(record["promises"][alpha]["answered"] for record in records if alpha in record["promises"])
+            first = fmean(record["plain"]["first"] for record in records) / answered
             assert 1 - float(alpha) - 0.02 <= fmean(right) <= max(1 - float(alpha), first) + 0.02, case
 
 
@@ -50,6 +52,17 @@ def test_calibrated_answers_beat_the_base_rate_on_every_dataset(measured: dict[C
     for case, records in measured.items():
         calibrated, base = (fmean(record["brier"][key] for record in records) for key in ("answers", "answers_base"))
         assert calibrated < base, case
+
+
+def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case, list[dict[str, Any]]]):
+    paper, ours = (
+        fmean(record["promises"]["0.2"]["size"] for record in measured[case] if "0.2" in record["promises"])
+        for case in (Case("ddxplus-seed0", "rlcr-multi", 1), Case("ddxplus-credit", "rlcr-multi-weight-4", 1))
+    )
+    assert f"{ours:.2f} answers" in DOCUMENT.read_text(encoding="utf-8")
+    assert f"[{ours:.2f} answers](decisions.md) are enough on average, not {paper:.2f}" in CREDIT.read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.slow
