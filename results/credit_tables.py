@@ -1,10 +1,11 @@
 """Credit per answer on DDXPlus, beside the paper's credit: the tables of docs/results/ddxplus-credit.md."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from results.claims import SEEDS, compared
+from setwise.records.measured import Metrics
 from setwise.records.run import RunFolder
 
 OURS = "ddxplus-credit"
@@ -23,8 +24,7 @@ class Column:
 
     heading: str
     metric: str
-    of_one: str | None = None
-    """None: the same metric; empty: it has none."""
+    of_one: str = ""
 
 
 COLUMNS = (
@@ -34,26 +34,25 @@ COLUMNS = (
     Column("Brier score, all answers", "pooled/brier", "top1/brier"),
     Column("of the best constant", "pooled/brier_base_rate", "top1/brier_base_rate"),
     Column("AUROC, all answers", "pooled/auroc", "top1/auroc"),
-    Column("AUROC, sets", "set/auroc", ""),
-    Column("set ECE", "set/ece", ""),
+    Column("AUROC, sets", "set/auroc"),
+    Column("set ECE", "set/ece"),
 )
 
 
 def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """Every run, with the paper's credit and with credit per answer."""
-    yield from _head(COLUMNS)
     before = {
-        "RLVR-single": ("rlvr-single", COLUMNS[:3]),
-        "RLVR-multi, confidences asked for by the prompt": ("rlvr-multi+prompt", COLUMNS),
-        "RLCR-multi": ("rlcr-multi", COLUMNS),
+        "RLVR-single": "rlvr-single",
+        "RLVR-multi, confidences asked for by the prompt": "rlvr-multi+prompt",
+        "RLCR-multi": "rlcr-multi",
     }
+    yield from _head(COLUMNS)
     yield "| *the paper's credit, seeds 0 and 1* |" + " |" * len(COLUMNS)
-    for title, (run, shown) in before.items():
-        runs = [folders[archive] / "eval" / run for archive in BEFORE]
-        yield f"| {title} | " + " | ".join(_cell(runs, each if each in shown else None) for each in COLUMNS) + " |"
+    for title, run in before.items():
+        yield _row(title, [folders[archive] / "eval" / run for archive in BEFORE], COLUMNS)
     yield "| *per answer, seed 0* |" + " |" * len(COLUMNS)
     for title, run in PER_ANSWER.items():
-        yield _row(title, folders[OURS] / "eval" / run, COLUMNS)
+        yield _row(title, [folders[OURS] / "eval" / run], COLUMNS)
 
 
 def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
@@ -61,7 +60,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
     columns = tuple(each for each in COLUMNS if each.metric != "tokens")
     yield from _head(columns)
     for title, run in PER_ANSWER.items():
-        yield _row(title, folders[OURS] / "eval" / f"{run}-validation", columns)
+        yield _row(title, [folders[OURS] / "eval" / f"{run}-validation"], columns)
 
 
 def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
@@ -89,16 +88,13 @@ def _head(columns: tuple[Column, ...]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * len(columns)
 
 
-def _row(title: str, run: Path, columns: tuple[Column, ...]) -> str:
-    return f"| {title} | " + " | ".join(_cell([run], each) for each in columns) + " |"
+def _row(title: str, runs: Sequence[Path], columns: tuple[Column, ...]) -> str:
+    measured = [RunFolder(run).read_metrics().metrics for run in runs]
+    return f"| {title} | " + " | ".join(_cell(measured, each) for each in columns) + " |"
 
 
-def _cell(runs: list[Path], column: Column | None) -> str:
-    if column is None:
-        return ""
-    single = all("single" in run.name for run in runs)
-    metric = column.of_one if single and column.of_one is not None else column.metric
-    if not metric:
-        return ""
-    digits = 0 if metric == "tokens" else 3
-    return ", ".join(f"{RunFolder(run).read_metrics().metrics[metric].value:.{digits}f}" for run in runs)
+def _cell(measured: Sequence[Metrics], column: Column) -> str:
+    """Blank for what a run has not: sets of single answers, or confidences."""
+    digits = 0 if column.metric == "tokens" else 3
+    found = (metrics.get(column.metric) or metrics.get(column.of_one) for metrics in measured)
+    return ", ".join(f"{each.value:.{digits}f}" for each in found if each is not None)

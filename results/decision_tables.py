@@ -7,18 +7,19 @@ from statistics import fmean, median
 import numpy as np
 
 from results.blocks import with_block
+from results.credit_tables import CHOSEN, OURS
 from setwise.records.files import Record, read_records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
 TASKS = {
     "ddxplus-seed0": "DDXPlus",
-    "ddxplus-credit": "DDXPlus",
+    OURS: "DDXPlus",
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
 RUNS = {
     "rlcr-multi": "RLCR-multi",
-    "rlcr-multi-weight-4": "RLCR-multi paid per answer",
+    CHOSEN: "RLCR-multi paid per answer",
     "rlvr-multi": "RLVR-multi",
     "rlvr-single": "RLVR-single",
 }

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
+from results.credit_tables import CHOSEN, OURS
 from results.decision_tables import written_anew
 from results.records import unpack
 from setwise.calibration.decider import decider_of, outcomes
@@ -46,12 +47,12 @@ class Case:
 
 
 PAPERS = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
-PER_ANSWER = (("rlcr-multi-weight-4", 1), ("rlcr-multi-weight-4", 10))
+PER_ANSWER = ((CHOSEN, 1), (CHOSEN, 10))
 CASES = tuple(
     Case(archive, run, samples)
     for archive, runs in (
         ("ddxplus-seed0", PAPERS),
-        ("ddxplus-credit", PER_ANSWER),
+        (OURS, PER_ANSWER),
         ("hotpotqa-seed0", PAPERS),
         ("mbpp-seed0", PAPERS),
     )

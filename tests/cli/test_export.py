@@ -74,6 +74,14 @@ def launch_words(out: Path) -> list[str]:
     return shlex.split((out / "launch.sh").read_text(), comments=True)
 
 
+def words_for_verl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **optimisation: Any) -> list[str]:
+    """The launch file of a recipe with these settings."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
+    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], **optimisation})
+    export(monkeypatch, "verl", recipe, tmp_path / "out")
+    return launch_words(tmp_path / "out")
+
+
 def test_verl_is_told_what_the_recipe_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,10 +109,8 @@ def test_verl_is_told_what_the_recipe_says(
 def test_a_loss_that_verl_has_is_named_without_a_warning(
     loss: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
-    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "loss": loss})
-    export(monkeypatch, "verl", recipe, tmp_path / "out")
-    assert f"actor_rollout_ref.actor.loss_agg_mode={mode}" in launch_words(tmp_path / "out")
+    words = words_for_verl(tmp_path, monkeypatch, loss=loss)
+    assert f"actor_rollout_ref.actor.loss_agg_mode={mode}" in words
     assert "BNPO" not in capsys.readouterr().err
 
 
@@ -113,10 +119,7 @@ def test_verl_gets_as_many_epochs_as_its_steps_take(
     steps: int, epochs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five problems fill two steps of two, and verl leaves out the fifth."""
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
-    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "steps": steps})
-    export(monkeypatch, "verl", recipe, tmp_path / "out")
-    words = launch_words(tmp_path / "out")
+    words = words_for_verl(tmp_path, monkeypatch, steps=steps)
     assert f"trainer.total_training_steps={steps}" in words
     assert f"trainer.total_epochs={epochs}" in words
 
@@ -125,10 +128,8 @@ def test_verl_gets_as_many_epochs_as_its_steps_take(
 def test_verl_gets_few_rows_at_a_time(
     micro_batch: int, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
-    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], "micro_batch": micro_batch})
-    export(monkeypatch, "verl", recipe, tmp_path / "out")
-    assert f"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu={rows}" in launch_words(tmp_path / "out")
+    words = words_for_verl(tmp_path, monkeypatch, micro_batch=micro_batch)
+    assert f"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu={rows}" in words
 
 
 def test_a_reward_file_names_the_function_its_engine_looks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

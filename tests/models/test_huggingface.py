@@ -84,7 +84,7 @@ def test_a_folder_without_a_model_is_one_clear_line(tmp_path):
     with pytest.raises(InputError, match=f"hf:{tmp_path}: a model folder holds a config.json, and this one does not"):
         open_model(f"hf:{tmp_path}")
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match=f"hf:{tmp_path}: no model can be loaded"):
+    with pytest.raises(InputError, match=f"hf:{tmp_path}: no tokenizer can be loaded"):
         list(open_model(f"hf:{tmp_path}").complete([ask("hi")]))
 
 

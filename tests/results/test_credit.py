@@ -4,13 +4,13 @@ from statistics import mean
 
 import pytest
 
-from results.credit_tables import BEFORE, CHOSEN, OURS
+from results.credit_tables import BEFORE, CHOSEN, OURS, PER_ANSWER
 from results.rebuild import DOCS, HERE
 from results.records import unpack
 from setwise.records.training_log import Step
 from tests.results.told import Told, percent, prose
 
-WEAKER, SINGLE = "rlcr-multi-weight-1", "rlcr-single-weight-2"
+WEAKER, _, SINGLE = PER_ANSWER.values()
 WINDOW = 20
 
 

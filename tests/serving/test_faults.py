@@ -111,7 +111,6 @@ def test_an_answer_that_takes_too_long_is_a_504_and_its_place_is_free_again():
 def test_a_model_that_breaks_fails_its_request_and_no_traceback_is_sent(capfd: pytest.CaptureFixture[str]):
     class Broken:
         name = "broken"
-        batch_size = None  # as hf: has it, unless --at-once says how many
 
         def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
             raise ZeroDivisionError("a secret of the server")

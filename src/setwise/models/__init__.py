@@ -103,7 +103,7 @@ def _openai(rest: str, chosen: _Choices) -> Model:
 def _hf(rest: str, chosen: _Choices) -> Model:
     from setwise.models.huggingface import HuggingFaceModel
 
-    return HuggingFaceModel(_found(rest, "hf"), batch_size=chosen.at_once)
+    return HuggingFaceModel(_found(rest, "hf"), at_once=chosen.at_once)
 
 
 def _vllm(rest: str, chosen: _Choices) -> Model:

@@ -13,14 +13,16 @@ from setwise.models.local_text import ADAPTER_FILE, end_tokens, in_batches, is_a
 from setwise.models.model_path import nearest_folder
 from setwise.models.protocol import Completion, Reply, Request
 
+FEW, MANY = 16, 512
+
 
 @dataclass
 class HuggingFaceModel:
     """A causal language model from a folder or a hub id. The weights load at the first request."""
 
     path: str
-    batch_size: int | None = None
-    """Completions at once; by default few, and many where equal prompts are read once, on a GPU."""
+    at_once: int | None = None
+    """Completions together; by default `batch_size`."""
     device: str = ""
     """`cuda`, `cpu`, ...; by default, an accelerator if there is one."""
 
@@ -32,7 +34,7 @@ class HuggingFaceModel:
         _transformers()
         from torch import OutOfMemoryError
 
-        for batch in in_batches(requests, self.batch_size or self._room):
+        for batch in in_batches(requests, self.batch_size):
             try:
                 answers = self._generate(batch)
             except OutOfMemoryError:
@@ -52,23 +54,28 @@ class HuggingFaceModel:
 
     @cached_property
     def model(self) -> Any:
-        import torch
-
         transformers = _transformers()
         if is_adapter(self.path):
             _require_peft()
-        device = self.device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
             model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
         except (OSError, ValueError) as error:
             raise self._unloadable("model", error) from None
-        return model.to(device).eval()
+        return model.to(self._placed).eval()
 
-    @property
-    def _room(self) -> int:
+    @cached_property
+    def batch_size(self) -> int:
+        """As many completions together as told; else few, or many on a GPU where equal prompts are read once."""
         from setwise.models.shared_prompt.support import why_not
 
-        return 16 if self.model.device.type == "cpu" or why_not(self.model) else 512
+        return self.at_once or (FEW if self._placed == "cpu" or why_not(self.model) else MANY)
+
+    @property
+    def _placed(self) -> str:
+        _transformers()
+        import torch
+
+        return self.device or ("cuda" if torch.cuda.is_available() else "cpu")
 
     def _unloadable(self, what: str, error: Exception) -> InputError:
         rule = f"no {what} can be loaded ({_first_line(error)})"

@@ -92,7 +92,7 @@ def _engine(served: Served) -> AnsweringEngine:
     model = served.model
     if is_served(model.spec):
         return UpstreamEngine(model)
-    size = min(getattr(model.model, "batch_size", None) or DEFAULT_BATCH, served.limits.queue)
+    size = min(getattr(model.model, "batch_size", DEFAULT_BATCH), served.limits.queue)
     return LocalEngine(model, Batcher(model.model, size, served.tally.batches), served.limits)
 
 
