@@ -13,6 +13,7 @@ from results.clinic import (
     OVER_SEEDS,
     PAIRS,
     RUNS,
+    TRIED,
     WEAK,
     differences_over_seeds,
     with_tables,
@@ -47,19 +48,30 @@ def test_what_the_page_says_of_credit_per_answer(seeds: list[Record]):
     differences = {pair: [seed["differences"][n][3] for seed in seeds] for n, pair in enumerate(PAIRS)}
     first = [each[0] for each in differences["rlvr-single", OURS, "pass_at_1"]]
     assert sum(each >= -0.02 for each in first) == 4
-    assert min(first) == pytest.approx(-0.027, abs=5e-4)
+    assert min(first) == first[0] == pytest.approx(-0.044, abs=5e-4)
     skills = [
         (seed["values"][OURS]["pooled/brier_skill"], seed["values"][PAPERS]["pooled/brier_skill"]) for seed in seeds
     ]
     assert all(low > 0 for (_, low, _), _ in skills)
     ratios = [ours[0] / papers[0] for ours, papers in skills]
-    assert all(1.5 < ratio < 4.5 for ratio in ratios)
+    assert [round(min(ratios), 1), round(max(ratios), 1)] == [1.3, 6.0]
     errors = [seed["values"][OURS]["set/ece"][0] / seed["values"][PAPERS]["set/ece"][0] for seed in seeds]
-    assert sum(ratio <= 0.5 for ratio in errors) == 3
-    assert max(errors) < 1
+    assert max(errors) < 0.5
     any_right = [each[0] for each in differences[PAPERS, OURS, "pass_at_k"]]
-    assert sum(each > 0 for each in any_right) == 2
-    assert fmean(any_right) == pytest.approx(-0.015, abs=5e-4)
+    assert sum(each > 0 for each in any_right) == 1
+    assert fmean(any_right) == pytest.approx(-0.014, abs=5e-4)
+
+
+def test_what_the_page_says_of_other_settings(seeds: list[Record]):
+    single = [seed["values"]["rlvr-single"]["pass_at_1"][0] for seed in seeds]
+    assert max(single) == single[0] == pytest.approx(0.524, abs=5e-4)
+    tried = [record for _, record in read_records(TRIED)]
+    rows = [tried[start : start + len(seeds)] for start in range(0, len(tried), len(seeds))]
+    assert len(rows) == 3
+    for row in rows:
+        assert [each["seed"] for each in row] == [0, 1, 2, 3, 4]
+        behind = [each["values"]["pass_at_1"][0] - own for each, own in zip(row, single, strict=True)]
+        assert min(behind) == behind[0]
 
 
 def test_rlcr_single_does_not_collapse_from_a_weak_start():
@@ -78,13 +90,14 @@ def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
     first, any_right, skill, error = (
         [differences_over_seeds(measured, *pair) for measured in (seeds, longer)] for pair in OVER_SEEDS
     )
-    assert all(abs(each.value) < 0.01 for each in first)
+    assert [round(each.value, 3) for each in first] == [-0.011, -0.006]
+    assert all(each.interval.low < 0 < each.interval.high for each in first)
     singles = [
         seed["values"][OURS]["pass_at_1"][0] - seed["values"]["rlvr-single"]["pass_at_1"][0]
         for seed in (*seeds, *longer)
     ]
-    assert min(singles) == pytest.approx(-0.036, abs=5e-4)
-    assert max(singles) == pytest.approx(0.035, abs=5e-4)
+    assert min(singles) == pytest.approx(-0.044, abs=5e-4)
+    assert max(singles) == pytest.approx(0.024, abs=5e-4)
     assert all(each.interval.low < 0 < each.interval.high for each in any_right)
     assert skill[0].interval.low > 0 > skill[1].interval.low
     assert error[0].interval.high < 0 < error[1].interval.high

@@ -27,7 +27,7 @@ SEEN = {
     "rlvr-single": (0.51, 0.61),
     "rlvr-multi": (0.70, 0.88),
     "rlvr-multi-per-answer": (0.74, 0.85),
-    "rlcr-single": (0.54, 0.61),
+    "rlcr-single": (0.53, 0.61),
     "rlcr-multi": (0.73, 0.85),
     "rlcr-multi-per-answer": (0.73, 0.83),
 }
