@@ -10,7 +10,11 @@ from setwise.records.run import RunFolder
 
 OURS = "ddxplus-credit"
 BEFORE = SEEDS["DDXPlus"]
+EQUAL = "ddxplus-160"
+"""As many steps as ours."""
 CHOSEN = "rlcr-multi-weight-4"
+AGAIN = "rlcr-multi-per-answer-seed1"
+"""The chosen settings with another seed, in `EQUAL`."""
 PER_ANSWER = {
     "RLCR-multi, weight 1, bonus 0.01": "rlcr-multi-weight-1",
     "RLCR-multi, weight 4, bonus 0.04": CHOSEN,
@@ -41,18 +45,29 @@ COLUMNS = (
 
 def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """Every run, with the paper's credit and with credit per answer."""
+    equal, ours = folders[EQUAL] / "eval", folders[OURS] / "eval"
     before = {
-        "RLVR-single": "rlvr-single",
-        "RLVR-multi, confidences asked for by the prompt": "rlvr-multi+prompt",
-        "RLCR-multi": "rlcr-multi",
+        title: [folders[archive] / "eval" / run for archive in BEFORE]
+        for title, run in {
+            "RLVR-single": "rlvr-single",
+            "RLVR-multi, confidences asked for by the prompt": "rlvr-multi+prompt",
+            "RLCR-multi": "rlcr-multi",
+        }.items()
     }
+    papers = {
+        "RLVR-single": [equal / "rlvr-single-seed0", equal / "rlvr-single-seed1"],
+        "RLVR-multi": [equal / "rlvr-multi-seed0"],
+        "RLCR-multi": [equal / "rlcr-multi-seed0"],
+    }
+    per_answer = {title: [ours / run, *([equal / AGAIN] if run == CHOSEN else [])] for title, run in PER_ANSWER.items()}
     yield from _head(COLUMNS)
-    yield "| *the paper's credit, seeds 0 and 1* |" + " |" * len(COLUMNS)
-    for title, run in before.items():
-        yield _row(title, [folders[archive] / "eval" / run for archive in BEFORE], COLUMNS)
-    yield "| *per answer, seed 0* |" + " |" * len(COLUMNS)
-    for title, run in PER_ANSWER.items():
-        yield _row(title, [folders[OURS] / "eval" / run], COLUMNS)
+    for group, rows in {
+        "per answer, 160 steps": per_answer,
+        "the paper's credit, 160 steps": papers,
+        "the paper's credit, 68 steps of twice the prompts": before,
+    }.items():
+        yield f"| *{group}* |" + " |" * len(COLUMNS)
+        yield from (_row(title, runs, COLUMNS) for title, runs in rows.items())
 
 
 def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
@@ -64,17 +79,20 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 
 def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The chosen run against those with the paper's credit."""
+    """The chosen settings against the paper's credit with as many steps, seed by seed."""
+    equal = folders[EQUAL] / "eval"
+    chosen = (folders[OURS] / "eval" / CHOSEN, equal / AGAIN)
     yield "| RLCR-multi paid per answer, weight 4, minus | metric | seed 0 | seed 1 |"
     yield "| --- | --- | ---: | ---: |"
     for title, run, metric, name in (
         ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
         ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
-        ("RLVR-multi", "rlvr-multi+prompt", "set/ece", "set ECE"),
         ("RLCR-multi", "rlcr-multi", "coverage", "coverage"),
         ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
+        ("RLCR-multi", "rlcr-multi", "set/ece", "set ECE"),
     ):
-        cells = (_difference(folders[each] / "eval" / run, folders[OURS] / "eval" / CHOSEN, metric) for each in BEFORE)
+        pairs = ((equal / f"{run}-seed{seed}", ours) for seed, ours in enumerate(chosen))
+        cells = (_difference(*pair, metric) if pair[0].exists() else "" for pair in pairs)
         yield f"| {title} | {name} | " + " | ".join(cells) + " |"
 
 

@@ -1,16 +1,17 @@
 """A real transformers model, tiny and random, in this process."""
 
+import weakref
 from dataclasses import replace
 
 import pytest
 
-from setwise.errors import InputError, MissingDependency
+from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models import Completion, Request, Sampling, open_model
 from setwise.models.huggingface import HuggingFaceModel
 from tests.models.tiny_model import save_tiny_adapter, save_tiny_model
 
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 SHORT = Sampling(temperature=1.0, max_tokens=12)
@@ -30,6 +31,74 @@ def answers(model, requests) -> list[Completion]:
     replies = [answer for _, answer in model.complete(requests)]
     assert all(isinstance(answer, Completion) for answer in replies)
     return replies
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """Sets how many completions fit into memory. Returns the sizes of the batches that were tried."""
+    from setwise.models.shared_prompt.decoder import GroupDecoder
+
+    decode, tried, held = GroupDecoder.one_each, [], []
+
+    def set_limit(most):
+        def one_each(decoder, prompts, *more):
+            tried.append(len(prompts))
+            assert all(room() is None for room in held), "a failed try still holds memory"
+            if len(prompts) <= most:
+                return decode(decoder, prompts, *more)
+            decoder.room, in_a_frame = torch.zeros(1), torch.zeros(1)
+            held.extend(map(weakref.ref, (decoder.room, in_a_frame)))
+            raise torch.OutOfMemoryError("CUDA out of memory")
+
+        monkeypatch.setattr(GroupDecoder, "one_each", one_each)
+        return tried
+
+    return set_limit
+
+
+def test_a_batch_that_runs_out_of_memory_is_halved_until_it_fits_and_stays_so(folder, fits, caplog):
+    requests = [ask("hi", i) for i in range(20)]
+    expected = answers(open_model(f"hf:{folder}", at_once=3), requests[:12])
+    tried = fits(3)
+    model = open_model(f"hf:{folder}", at_once=12)
+    replies = list(model.complete(requests))
+    assert [request for request, _ in replies] == requests
+    assert [answer for _, answer in replies[:12]] == expected, "as if 3 at once had been asked for"
+    assert tried == [12, 6, 3, 3, 3, 3, 3, 3, 2]
+    assert caplog.messages == [
+        f"hf:{folder}: out of memory with 12 at once; going on with 6",
+        f"hf:{folder}: out of memory with 6 at once; going on with 3",
+    ]
+    answers(model, requests[:7])
+    assert tried[9:] == [3, 3, 1], "the next call does not try more again"
+
+
+def test_a_short_batch_is_halved_by_its_own_size(folder, fits):
+    tried = fits(4)
+    assert len(answers(open_model(f"hf:{folder}", at_once=1000), [ask("hi", i) for i in range(5)])) == 5
+    assert tried == [5, 2, 2, 1]
+
+
+def test_one_completion_that_does_not_fit_is_one_clear_line_and_later_batches_are_whole(folder, fits):
+    tried = fits(0)
+    model = open_model(f"hf:{folder}", at_once=4)
+    requests = [ask("hi", i) for i in range(4)]
+    with pytest.raises(ModelError, match=f"^hf:{folder}: out of memory with 1 at once; free some, or lower --max-tok"):
+        list(model.complete(requests))
+    assert tried == [4, 2, 1]
+    fits(4)
+    assert len(answers(model, requests)) == 4
+    assert tried[3:] == [4]
+
+
+def test_weights_that_do_not_fit_are_not_asked_for_fewer_completions(folder, monkeypatch, caplog):
+    def full(*_):
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(transformers.LlamaForCausalLM, "to", full)
+    with pytest.raises(ModelError, match="out of memory while its weights were loaded"):
+        list(open_model(f"hf:{folder}", at_once=4).complete([ask("hi", i) for i in range(4)]))
+    assert caplog.messages == []
 
 
 def test_tokens_are_counted_by_the_tokenizer_and_cut_off_texts_say_so(folder):

@@ -1,6 +1,8 @@
 """A model of the transformers library, in this process, in batches. A LoRA folder also loads its base model."""
 
+import gc
 import json
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +14,8 @@ from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, end_tokens, in_batches, is_adapter, rendered
 from setwise.models.model_path import nearest_folder
 from setwise.models.protocol import Completion, Reply, Request
+
+_log = logging.getLogger(__name__)
 
 FEW, MANY = 16, 512
 
@@ -31,15 +35,26 @@ class HuggingFaceModel:
         return f"hf:{self.path}"
 
     def complete(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        """Replies in the order of the requests. A batch that runs out of memory is asked again in halves, and later
+        ones are no larger. Each part is drawn with the seed of its first request, like a batch of that size."""
         _transformers()
-        from torch import OutOfMemoryError
-
         for batch in in_batches(requests, self.batch_size):
-            try:
-                answers = self._generate(batch)
-            except OutOfMemoryError:
-                raise ModelError(f"{self.name}: out of memory with {len(batch)} at once; ask for fewer") from None
-            yield from zip(batch, answers, strict=True)
+            size = self.batch_size
+            while batch:
+                asked = batch[: self.batch_size]
+                answers = self._generate_if_it_fits(asked)
+                if answers is not None:
+                    yield from zip(asked, answers, strict=True)
+                    batch = batch[len(asked) :]
+                elif len(asked) > 1:
+                    self.batch_size = len(asked) // 2
+                    _log.warning(
+                        "%s: out of memory with %d at once; going on with %d", self.name, len(asked), self.batch_size
+                    )
+                else:
+                    # A server goes on without this request, and the others did fit.
+                    self.batch_size = size
+                    raise ModelError(f"{self.name}: out of memory with 1 at once; free some, or lower --max-tokens")
 
     @cached_property
     def tokenizer(self) -> Any:
@@ -55,17 +70,23 @@ class HuggingFaceModel:
     @cached_property
     def model(self) -> Any:
         transformers = _transformers()
+        from torch import OutOfMemoryError
+
         if is_adapter(self.path):
             _require_peft()
         try:
             model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
         except (OSError, ValueError) as error:
             raise self._unloadable("model", error) from None
-        return model.to(self._placed).eval()
+        try:
+            return model.to(self._placed).eval()
+        except OutOfMemoryError:
+            raise ModelError(f"{self.name}: out of memory while its weights were loaded") from None
 
     @cached_property
     def batch_size(self) -> int:
-        """As many completions together as told; else few, or many on a GPU where equal prompts are read once."""
+        """As many completions together as told; else few, or many on a GPU where equal prompts are read once.
+        Fewer after they ran out of memory."""
         from setwise.models.shared_prompt.support import why_not
 
         return self.at_once or (FEW if self._placed == "cpu" or why_not(self.model) else MANY)
@@ -80,6 +101,20 @@ class HuggingFaceModel:
     def _unloadable(self, what: str, error: Exception) -> InputError:
         rule = f"no {what} can be loaded ({_first_line(error)})"
         return InputError(rule, place=self.name, remedy="" if Path(self.path).is_dir() else nearest_folder(self.path))
+
+    def _generate_if_it_fits(self, batch: Sequence[Request]) -> list[Completion] | None:
+        """None if it runs out of memory; what the try held is free again."""
+        import torch
+
+        try:
+            return self._generate(batch)
+        except torch.OutOfMemoryError:
+            pass
+        # Not above, where the error still holds the batch. The decoder keeps room for the largest batch so far.
+        vars(self).pop("_decoder", None)
+        gc.collect()
+        torch.cuda.empty_cache()
+        return None
 
     def _generate(self, batch: Sequence[Request]) -> list[Completion]:
         import torch
