@@ -54,6 +54,13 @@ def test_an_alarm_that_stopped_rings_again():
         assert len(rung) == expected
 
 
+def test_an_alarm_that_wavers_around_its_bound_rings_once():
+    board = AlarmBoard()
+    wavering = [0.82, 0.82, 0.82, 0.78, 0.78, 0.78] * WINDOW
+    rung = [a for step, value in enumerate(wavering) for a in board.watch(step, {"frac_reward_zero_std": value})]
+    assert [(alarm.name, alarm.step) for alarm in rung] == [("groups_without_variance", 9)]
+
+
 def test_single_answers_that_are_sure_are_no_budget_being_shared_out():
     board = AlarmBoard()
     metrics = {"confidence/sum_is_one": 1.0, "uniqueness": 1.0}

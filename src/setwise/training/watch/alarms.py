@@ -132,18 +132,21 @@ ALARMS: dict[str, Callable[[History], str | None]] = {
 
 @dataclass
 class AlarmBoard:
-    """Raises each alarm when it begins, not at every step it lasts."""
+    """Raises each alarm when it begins, not at every step it lasts. It is over after a whole window without it, so a
+    value that wavers around its bound rings once."""
 
     history: list[Any] = field(default_factory=list)
-    ringing: set[str] = field(default_factory=set)
+    last_rung: dict[str, int] = field(default_factory=dict)
+    """By alarm: how long the history was."""
 
     def watch(self, step: int, metrics: Metrics) -> list[Alarm]:
         """The alarms that begin at this step."""
         self.history.append(metrics)
         messages = {name: message for name, alarm in ALARMS.items() if (message := alarm(self.history))}
-        begun = [Alarm(name, step, message) for name, message in messages.items() if name not in self.ringing]
-        self.ringing = set(messages)
-        return begun
+        now = len(self.history)
+        going_on = {name for name, last in self.last_rung.items() if now - last <= WINDOW}
+        self.last_rung |= dict.fromkeys(messages, now)
+        return [Alarm(name, step, message) for name, message in messages.items() if name not in going_on]
 
 
 def recent(history: History, name: str) -> float | None:
