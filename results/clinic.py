@@ -21,7 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
-from results.collecting import collect_or_write
+from results.collecting import collect_or_write, one_line_each
 from setwise.evaluation.compare import compare
 from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record, read_records
@@ -162,4 +162,4 @@ def _span(value: Sequence[Any]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(collect_or_write(sys.argv[1:], __doc__, (MEASURED, numbers_of), (DOCUMENT, with_tables)))
+    sys.exit(collect_or_write(sys.argv[1:], __doc__, one_line_each(MEASURED, numbers_of), (DOCUMENT, with_tables)))

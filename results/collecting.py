@@ -10,17 +10,13 @@ from setwise.records.files import Record, dump_record, replacing
 def collect_or_write(
     arguments: Sequence[str],
     usage: str | None,
-    record: tuple[Path, Callable[[Path], Record]],
+    collect: Callable[[Sequence[Path]], None],
     document: tuple[Path, Callable[[str], str]],
 ) -> int:
-    """`collect RUN...` writes the record of each run to a file; `write` puts the tables into the document."""
+    """`collect RUN...` keeps the record of the runs; `write` puts the tables into the document."""
     match arguments:
         case ["collect", *runs] if runs:
-            file, record_of = record
-            with replacing(file) as out:
-                for run in runs:
-                    out.write(dump_record(record_of(Path(run))))
-                    print(run, flush=True)
+            collect([Path(run) for run in runs])
         case ["write"]:
             page, with_tables = document
             page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
@@ -28,3 +24,15 @@ def collect_or_write(
             print(usage, file=sys.stderr)
             return 2
     return 0
+
+
+def one_line_each(file: Path, record_of: Callable[[Path], Record]) -> Callable[[Sequence[Path]], None]:
+    """Writes the record of each run to the file."""
+
+    def collect(runs: Sequence[Path]) -> None:
+        with replacing(file) as out:
+            for run in runs:
+                out.write(dump_record(record_of(run)))
+                print(run, flush=True)
+
+    return collect

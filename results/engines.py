@@ -17,7 +17,7 @@ from statistics import fmean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
-from results.collecting import collect_or_write
+from results.collecting import collect_or_write, one_line_each
 from setwise.records.files import Record, read_records
 
 MEASURED = Path(__file__).with_suffix(".jsonl")
@@ -53,4 +53,4 @@ def _table(runs: Sequence[Record]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(collect_or_write(sys.argv[1:], __doc__, (MEASURED, curves_of), (DOCUMENT, with_table)))
+    sys.exit(collect_or_write(sys.argv[1:], __doc__, one_line_each(MEASURED, curves_of), (DOCUMENT, with_table)))

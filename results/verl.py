@@ -22,6 +22,7 @@ from statistics import fmean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
+from results.collecting import collect_or_write
 from setwise.records.files import Record, dump_record, parse_record, read_records
 
 MEASURED = Path(__file__).with_suffix(".jsonl.xz")
@@ -73,15 +74,7 @@ def _without_row(row: Record) -> Record:
 
 
 def main(arguments: Sequence[str]) -> int:
-    match arguments:
-        case ["collect", *folders] if folders:
-            collect(map(Path, folders))
-        case ["write"]:
-            DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
-    return 0
+    return collect_or_write(arguments, __doc__, collect, (DOCUMENT, with_table))
 
 
 if __name__ == "__main__":
