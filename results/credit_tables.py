@@ -11,15 +11,22 @@ from setwise.records.run import RunFolder
 OURS = "ddxplus-credit"
 BEFORE = SEEDS["DDXPlus"]
 EQUAL = "ddxplus-160"
-"""As many steps as ours."""
+"""As many steps as ours, of 8 patients x 16 samples."""
+MORE = "ddxplus-132"
+"""Twice the patients a step, half the samples of each."""
 CHOSEN = "rlcr-multi-weight-4"
 AGAIN = "rlcr-multi-per-answer-seed1"
-"""The chosen settings with another seed, in `EQUAL`."""
+PER_ANSWER_AGAIN = {
+    "8 x 16": ((0, (OURS, CHOSEN)), (1, (EQUAL, AGAIN))),
+    "16 x 8": tuple((seed, (MORE, f"rlcr-multi-per-answer-seed{seed}")) for seed in (0, 1)),
+}
+"""The trainings with the chosen weight: by patients x samples of a step, each seed's archive and evaluation."""
 PER_ANSWER = {
     "RLCR-multi, weight 1, bonus 0.01": "rlcr-multi-weight-1",
     "RLCR-multi, weight 4, bonus 0.04": CHOSEN,
     "RLCR-single, weight 2, bonus 0.02": "rlcr-single-weight-2",
 }
+FASTER = "rlcr-multi-per-answer-rate-4e-6-seed1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +67,62 @@ def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
         "RLCR-multi": [equal / "rlcr-multi-seed0"],
     }
     per_answer = {title: [ours / run, *([equal / AGAIN] if run == CHOSEN else [])] for title, run in PER_ANSWER.items()}
+    more = folders[MORE] / "eval"
+    per_answer_more = {
+        "RLCR-multi, weight 4, bonus 0.04": [
+            folders[archive] / "eval" / run for _, (archive, run) in PER_ANSWER_AGAIN["16 x 8"]
+        ],
+        "the same with rate 4e-6, seed 1": [more / FASTER],
+    }
+    papers_more = {
+        "RLVR-single": [more / "rlvr-single-seed1"],
+        "RLVR-multi": [more / "rlvr-multi-seed1"],
+        "RLVR-multi, confidences asked for by the prompt": [more / "rlvr-multi+prompt-seed1"],
+        "RLCR-multi": [more / "rlcr-multi-seed1"],
+    }
     yield from _head(COLUMNS)
     for group, rows in {
-        "per answer, 160 steps": per_answer,
-        "the paper's credit, 160 steps": papers,
-        "the paper's credit, 68 steps of twice the prompts": before,
+        "per answer, 160 steps of 8 x 16, seeds 0 and 1": per_answer,
+        "per answer, 132 steps of 16 x 8, seeds 0 and 1": per_answer_more,
+        "the paper's credit, 160 steps of 8 x 16": papers,
+        "the paper's credit, 132 steps of 16 x 8, seed 1": papers_more,
+        "the paper's credit, 68 steps of 16 x 16": before,
     }.items():
         yield f"| *{group}* |" + " |" * len(COLUMNS)
         yield from (_row(title, runs, COLUMNS) for title, runs in rows.items())
 
 
 def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """What the weight was chosen by: patients who are in no other table."""
+    """What settings were chosen by: patients who are in no other table."""
     columns = tuple(each for each in COLUMNS if each.metric != "tokens")
     yield from _head(columns)
     for title, run in PER_ANSWER.items():
         yield _row(title, [folders[OURS] / "eval" / f"{run}-validation"], columns)
+    for title, run in {"16 x 8, rate 2e-6, seed 1": AGAIN, "16 x 8, rate 4e-6, seed 1": FASTER}.items():
+        yield _row(title, [folders[MORE] / "eval" / f"{run}-validation"], columns)
 
 
 def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The chosen settings against the paper's credit with as many steps, seed by seed."""
-    equal = folders[EQUAL] / "eval"
-    chosen = (folders[OURS] / "eval" / CHOSEN, equal / AGAIN)
-    yield "| RLCR-multi paid per answer, weight 4, minus | metric | seed 0 | seed 1 |"
-    yield "| --- | --- | ---: | ---: |"
+    """The chosen settings against the paper's credit with as many steps and the same seed."""
+    pairs = {
+        "8 x 16, seed 0": (EQUAL, OURS, CHOSEN),
+        "8 x 16, seed 1": (EQUAL, EQUAL, AGAIN),
+        "16 x 8, seed 1": (MORE, MORE, AGAIN),
+    }
+    yield "| RLCR-multi paid per answer, weight 4, minus | metric | " + " | ".join(pairs) + " |"
+    yield "| --- | --- |" + " ---: |" * len(pairs)
     for title, run, metric, name in (
         ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
         ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
+        ("RLVR-multi, confidences asked for", "rlvr-multi+prompt", "set/ece", "set ECE"),
         ("RLCR-multi", "rlcr-multi", "coverage", "coverage"),
         ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
         ("RLCR-multi", "rlcr-multi", "set/ece", "set ECE"),
     ):
-        pairs = ((equal / f"{run}-seed{seed}", ours) for seed, ours in enumerate(chosen))
-        cells = (_difference(*pair, metric) if pair[0].exists() else "" for pair in pairs)
+        cells = []
+        for setting, (papers, archive, ours) in pairs.items():
+            other = folders[papers] / "eval" / f"{run}-seed{setting[-1]}"
+            cells.append(_difference(other, folders[archive] / "eval" / ours, metric) if other.exists() else "")
         yield f"| {title} | {name} | " + " | ".join(cells) + " |"
 
 

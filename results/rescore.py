@@ -31,10 +31,11 @@ def rescore(archive: Path, data: Path) -> None:
         runs = [RunFolder(path) for path in sorted(folder.glob("eval/*"))]
         if not runs:
             raise InputError("only evaluations are judged, and this archive holds none", place=archive)
-        asked = runs[0].read_config().task
-        task = load_task(asked.kind, path=data, split=asked.settings["split"])
-        rows = {problem.id: problem for problem in task}
-        with let_go_after(task.matcher) as matcher:
+        splits = {run.read_config().task.settings["split"] for run in runs}
+        kind = runs[0].read_config().task.kind
+        tasks = [load_task(kind, path=data, split=split) for split in sorted(splits)]
+        rows = {problem.id: problem for task in tasks for problem in task}
+        with let_go_after(tasks[0].matcher) as matcher:
             for run in runs:
                 _put_back(rows, run)
                 score_run(run, matcher)

@@ -4,7 +4,8 @@ from statistics import mean
 
 import pytest
 
-from results.credit_tables import AGAIN, BEFORE, CHOSEN, EQUAL, OURS, PER_ANSWER
+from results.confidence_digits import TRAININGS, digits_of
+from results.credit_tables import AGAIN, BEFORE, CHOSEN, EQUAL, FASTER, MORE, OURS, PER_ANSWER, PER_ANSWER_AGAIN
 from results.rebuild import DOCS, HERE
 from results.records import unpack
 from setwise.config import read_recipe
@@ -18,7 +19,7 @@ WINDOW = 20
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Told]:
     folder = tmp_path_factory.mktemp("records")
-    archives = (OURS, EQUAL, *BEFORE)
+    archives = (OURS, EQUAL, MORE, *BEFORE)
     for archive in archives:
         unpack(HERE / f"{archive}.tar.xz", folder / archive)
     return {archive: Told(folder / archive) for archive in archives}
@@ -31,70 +32,98 @@ def page() -> str:
 
 @pytest.fixture(scope="module")
 def chosen(told: dict[str, Told]) -> list[tuple[Told, str]]:
-    """The chosen settings, by seed."""
-    return [(told[OURS], CHOSEN), (told[EQUAL], AGAIN)]
+    """The trainings with the chosen settings, as the page lists them."""
+    return [(told[archive], run) for seeds in PER_ANSWER_AGAIN.values() for _, (archive, run) in seeds]
 
 
-def test_confidences_beat_their_best_constant_with_both_seeds(
+def listed(values: list[str]) -> str:
+    return f"{', '.join(values[:-1])} and {values[-1]}"
+
+
+def test_confidences_beat_their_best_constant_in_every_training(
     told: dict[str, Told], chosen: list[tuple[Told, str]], page: str
 ):
+    assert len(chosen) == 4
     assert all(records.of(run, "pooled/brier_skill")["low"] > 0 for records, run in chosen)
     briers = [records.of(run, "pooled/brier") for records, run in chosen]
     spans = [f"{brier['value']:.3f} [{brier['low']:.3f}, {brier['high']:.3f}]" for brier in briers]
     constants = [f"{records.value(run, 'pooled/brier_base_rate'):.3f}" for records, run in chosen]
-    assert f"are {' and '.join(spans)}. The best constants have {' and '.join(constants)}." in page
-    equal = told[EQUAL]
-    brier, constant = (equal.value("rlcr-multi-seed0", f"pooled/{name}") for name in ("brier", "brier_base_rate"))
-    assert equal.of("rlcr-multi-seed0", "pooled/brier_skill")["high"] < 0
-    assert f"RLCR-multi has {brier:.3f}, worse than its constant's {constant:.3f}" in page
+    assert f"are {listed(spans)}. The best constants have {listed(constants)}." in page
+    papers = [(told[EQUAL], "rlcr-multi-seed0"), (told[MORE], "rlcr-multi-seed1")]
+    assert all(records.of(run, "pooled/brier_skill")["low"] < 0 for records, run in papers)
+    brier, constant = (
+        " and ".join(f"{records.value(run, f'pooled/{name}'):.3f}" for records, run in papers)
+        for name in ("brier", "brier_base_rate")
+    )
+    assert f"RLCR-multi has {brier}, its constants {constant}." in page
 
 
 def test_how_much_they_know_differs(chosen: list[tuple[Told, str]], page: str):
     answers, sets = ([records.value(run, f"{of}/auroc") for records, run in chosen] for of in ("pooled", "set"))
-    assert f"in {percent(answers[0])} of pairs (AUROC {answers[0]:.3f})" in page
-    assert f"one without in {percent(sets[0])} ({sets[0]:.3f})" in page
-    assert f"With seed 1, {percent(answers[1])} and {percent(sets[1])}:" in page
-    known = chosen[1][0].of(AGAIN, "top1/brier_skill")
-    assert known["low"] < 0 < known["high"]
-    for records, run in chosen:
-        *_, before, last = _auroc_by_window(records.log(run))
-        assert last > before
+    assert f"in {percent(answers[0])} and {percent(answers[3])} of pairs" in page
+    assert f"(AUROC {answers[0]:.3f} and {answers[3]:.3f})" in page
+    assert f"one without in {percent(sets[0])} and {percent(sets[3])} ({sets[0]:.3f} and {sets[3]:.3f})" in page
+    assert f"In the other two, sets get {sets[1]:.3f} and {sets[2]:.3f}:" in page
+    assert all(records.of(run, "top1/brier_skill")["low"] < 0 for records, run in chosen[1:3])
 
 
-def test_neither_first_answers_nor_coverage_are_shown_to_be_the_price(
-    told: dict[str, Told], chosen: list[tuple[Told, str]], page: str
-):
-    ours, singles = (
-        [percent(records.value(run, "pass_at_1"), 1) for records, run in runs]
-        for runs in (chosen, [(told[EQUAL], f"rlvr-single-seed{seed}") for seed in (0, 1)])
-    )
-    assert (
-        f"right for {ours[0]} of patients with seed 0, where RLVR-single's is for {singles[0]}; "
-        f"with seed 1 for {ours[1]}, where RLVR-single's is for {singles[1]}." in page
-    )
-    coverage = [records.value(run, "coverage") for records, run in chosen]
-    papers = [told[EQUAL].value(f"{run}-seed0", "coverage") for run in ("rlvr-multi", "rlcr-multi")]
-    assert min(coverage) > papers[0] - 0.02
-    assert (
-        f"It is {coverage[0]:.3f} and {coverage[1]:.3f}, RLVR-multi's {papers[0]:.3f}, RLCR-multi's {papers[1]:.3f}."
-        in page
-    )
+def test_confidences_know_little_where_their_tenths_are_always_the_same(told: dict[str, Told], page: str):
+    assert len(TRAININGS) == 7
+    for title, (archive, run) in TRAININGS.items():
+        digits = digits_of(told[archive].folder / "eval" / run)
+        knows = told[archive].value(run, "set/auroc") > 0.7
+        assert (digits.share < 0.3) == knows, run
+        if title.startswith("per answer"):
+            assert digits.hundredths > 0.9, "the bonus keeps these varied in every training"
+            stated = [step["confidence/mean"] for step in told[archive].log(run)]
+            assert min(mean(stated[first : first + 10]) for first in range(40)) < 0.1
+            assert mean(stated[-10:]) > 0.4
+    assert "its confidences fall below 0.1" in page
+
+
+def test_first_answers_coverage_and_tokens_are_told(told: dict[str, Told], chosen: list[tuple[Told, str]], page: str):
+    singles = [
+        (told[EQUAL], "rlvr-single-seed0"),
+        (told[EQUAL], "rlvr-single-seed1"),
+        (told[MORE], "rlvr-single-seed1"),
+    ]
+    right = [percent(records.value(run, "pass_at_1"), 1) for records, run in (chosen[0], chosen[1], chosen[3])]
+    of_single = [percent(records.value(run, "pass_at_1"), 1) for records, run in singles]
+    assert f"right for {listed(right)} of patients, where RLVR-single's is for {listed(of_single)}" in page
+    coverage = [f"{records.value(run, 'coverage'):.3f}" for records, run in chosen]
+    papers = [
+        f"{told[archive].value(run, 'coverage'):.3f}"
+        for archive, run in ((EQUAL, "rlvr-multi-seed0"), (MORE, "rlvr-multi-seed1"))
+    ]
+    assert f"8 x 16 ({coverage[0]} and {coverage[1]} against {papers[0]})" in page
+    assert f"16 x 8 ({coverage[2]} and {coverage[3]} against {papers[1]})" in page
     tokens = [records.value(run, "tokens") for records, run in chosen]
-    of_single = [told[EQUAL].value(f"rlvr-single-seed{seed}", "tokens") for seed in (0, 1)]
-    assert f"take {tokens[0]:.0f} and {tokens[1]:.0f} tokens" in page
-    assert f"three of its samples take {of_single[0]:.0f} and {of_single[1]:.0f}." in page
+    assert f"take {min(tokens):.0f} to {max(tokens):.0f} tokens" in page
+    of_singles = [f"{records.value(run, 'tokens'):.0f}" for records, run in singles]
+    assert f"three of its samples take {listed(of_singles)}." in page
 
 
-def test_runs_with_as_many_steps_differ_in_method_and_seed_alone(told: dict[str, Told]):
-    runs = sorted((told[EQUAL].folder / "train").iterdir())
-    assert len(runs) == 5
+@pytest.mark.parametrize(
+    ("archive", "trainings", "made"), [(EQUAL, 5, (8, 16, 160)), (MORE, 6, (16, 8, 132))], ids=[EQUAL, MORE]
+)
+def test_runs_of_an_archive_differ_in_method_and_seed_alone(
+    archive: str, trainings: int, made: tuple[int, ...], told: dict[str, Told]
+):
+    runs = sorted((told[archive].folder / "train").iterdir())
+    assert len(runs) == trainings
     for run in runs:
         recipe = read_recipe(run / "config.yaml")
-        made = recipe.generation.prompts_per_step, recipe.generation.group_size, recipe.optimisation.steps
-        assert made == (8, 16, 160)
-        assert recipe.optimisation.learning_rate == 2e-6
+        generation, optimisation = recipe.generation, recipe.optimisation
+        assert (generation.prompts_per_step, generation.group_size, optimisation.steps) == made
+        assert optimisation.learning_rate == (4e-6 if run.name == FASTER else 2e-6)
         assert run.name.endswith(f"-seed{recipe.run.seed}")
-        assert len(told[EQUAL].log(run.name)) == 160
+        assert len(told[archive].log(run.name)) == optimisation.steps
+
+
+def test_the_rate_was_chosen_on_validation_patients(told: dict[str, Told]):
+    for metric, better in (("pass_at_1", 1), ("pooled/brier", -1), ("pooled/auroc", 1), ("set/auroc", 1)):
+        chosen, faster = (told[MORE].value(f"{run}-validation", metric) for run in (AGAIN, FASTER))
+        assert better * (chosen - faster) > 0
 
 
 def test_rlcr_single_keeps_its_answers_and_its_confidences_know_something(told: dict[str, Told], page: str):

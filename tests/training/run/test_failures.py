@@ -1,15 +1,21 @@
-"""A full disk and a full GPU are one line each."""
+"""A full disk, a full GPU and a model that gives no numbers are one line each."""
 
 import errno
 from pathlib import Path
 
 import pytest
 import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from setwise.errors import MachineryError
+from setwise.errors import InputError, MachineryError
+from setwise.prompting import lesson
 from setwise.records.manifest import Manifest
+from setwise.settings import WarmStartSettings
+from setwise.training import train
 from setwise.training.run.failures import disk_errors_explained, memory_errors_explained
 from setwise.training.run.folder import TrainingFolder
+from setwise.training.warm_start.stage import WarmStart, warm_start
+from tests.training.tiny_clinic import make_job, model_settings
 
 
 def test_a_full_disk_is_one_line_that_says_what_is_left(tmp_path: Path):
@@ -32,3 +38,36 @@ def test_a_full_gpu_is_one_line_that_says_what_to_lower(tmp_path: Path):
         "(CUDA out of memory. Tried to allocate 304 MiB. GPU 0 has a total capacity of 139 GiB)"
     )
     assert "\n" not in str(caught.value)
+
+
+def without_numbers(start: Path, folder: Path) -> Path:
+    """The model, with NaN for its last weights."""
+    model = AutoModelForCausalLM.from_pretrained(start)
+    model.lm_head.weight.data.fill_(float("nan"))
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(start).save_pretrained(folder)
+    return folder
+
+
+def test_a_model_that_gives_no_numbers_is_not_trained(start: Path, tmp_path: Path):
+    broken = without_numbers(start, tmp_path / "broken")
+    with pytest.raises(InputError) as caught:
+        train(make_job(broken, tmp_path / "run"))
+    assert str(caught.value).startswith(f"{broken}, step 1: the probabilities of tokens must be numbers, got NaN; ")
+    assert not (tmp_path / "run" / "model").exists()
+
+
+def test_a_warm_start_that_gives_no_numbers_is_not_saved(start: Path, tmp_path: Path):
+    broken = without_numbers(start, tmp_path / "broken")
+    job = make_job(broken, tmp_path / "run")
+    plan = WarmStart(
+        task=job.task,
+        problems=list(job.task),
+        lessons=[lesson(job.objective, "rlvr-multi")],
+        model=model_settings(broken),
+        settings=WarmStartSettings(steps=1, batch=4),
+        folder=tmp_path / "start",
+    )
+    with pytest.raises(InputError, match="step 1: the probabilities of tokens must be numbers"):
+        warm_start(plan)
+    assert not plan.folder.exists()

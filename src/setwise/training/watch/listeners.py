@@ -1,4 +1,4 @@
-"""Listens to the trainer: the log with its alarms, signals, manifests, the entropy schedule.
+"""Listens to the trainer: the log with its alarms, NaN, signals, manifests, the entropy schedule.
 
 Listeners are plain objects with the trainer's event methods. `as_callback` turns one into a callback.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
+from setwise.errors import InputError
 from setwise.records.manifest import Manifest
 from setwise.records.training_log import Alarm, TrainingLog
 from setwise.training.watch.alarms import AlarmBoard
@@ -37,6 +38,10 @@ def as_callback(listener: object) -> Any:
     return type(type(listener).__name__, (TrainerCallback,), events)()
 
 
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and isfinite(value)
+
+
 class LogKeeper:
     """Writes every logged step and every alarm to the run folder, and shows them."""
 
@@ -46,12 +51,27 @@ class LogKeeper:
     def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
         if not state.is_world_process_zero or "reward" not in logs:
             return
-        metrics = {name: value for name, value in logs.items() if isinstance(value, int | float) and isfinite(value)}
+        metrics = {name: value for name, value in logs.items() if is_number(value)}
         self.log.add_step(state.global_step, metrics)
         self.view.step(state.global_step, state.max_steps, metrics)
         for alarm in self.board.watch(state.global_step, metrics):
             self.log.add_alarm(alarm)
             self.view.alarm(alarm)
+
+
+class NumbersLeft:
+    """Ends a run whose model no longer gives numbers: from NaN it draws any token, and learns nothing from it."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
+        # A gradient alone may overflow in float16, which the trainer skips.
+        if any(name not in logs or is_number(logs[name]) for name in ("entropy", "grad_norm")):
+            return
+        place = f"{self.model}, step {state.global_step}"
+        remedy = "at step 1 the weights are broken; later, lower the learning rate and go on from the last checkpoint"
+        raise InputError("the probabilities of tokens must be numbers", place=place, value=float("nan"), remedy=remedy)
 
 
 class ManifestWriter:

@@ -1,0 +1,66 @@
+"""What the digits of confidences depend on: the table of docs/results/ddxplus-credit.md that tells trainings apart."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+
+from results.credit_tables import EQUAL, MORE, PER_ANSWER_AGAIN
+from setwise.records.run import RunFolder
+
+TRAININGS = {
+    **{
+        f"per answer, {prompts}, seed {seed}": run for prompts, seeds in PER_ANSWER_AGAIN.items() for seed, run in seeds
+    },
+    "per answer, 16 x 8, rate 4e-6, seed 1": (MORE, "rlcr-multi-per-answer-rate-4e-6-seed1"),
+    "the paper's credit, 8 x 16, seed 0": (EQUAL, "rlcr-multi-seed0"),
+    "the paper's credit, 16 x 8, seed 1": (MORE, "rlcr-multi-seed1"),
+}
+"""By title: archive and evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """What a run's sets state, in tenths, and how much its hundredths vary where nothing else does."""
+
+    commonest: tuple[int, ...]
+    share: float
+    """Of the sets, those with the commonest tenths."""
+    hundredths: float
+    """Entropy among the samples of one patient with the same tenth at the same place, in nats; log 10 at most."""
+
+
+def digits_of(run: Path) -> Digits:
+    sets: Counter[tuple[int, ...]] = Counter()
+    last: defaultdict[tuple[str, int, int], Counter[int]] = defaultdict(Counter)
+    for attempt in RunFolder(run).attempts():
+        hundredths = [round(100 * q) for q in attempt.confidences if q is not None]
+        sets[tuple(number // 10 for number in hundredths)] += 1
+        for place, number in enumerate(hundredths):
+            last[attempt.problem, place, number // 10][number % 10] += 1
+    [(commonest, count)] = sets.most_common(1)
+    written = sum(map(Counter.total, last.values()))
+    varied = sum(entropy(each) * each.total() for each in last.values()) / written
+    return Digits(commonest, count / sets.total(), varied)
+
+
+def entropy(counts: Counter[int]) -> float:
+    total = counts.total()
+    return sum(count / total * log(total / count) for count in counts.values())
+
+
+def digits_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    yield "| RLCR-multi | AUROC, answers | AUROC, sets | sets with the commonest tenths | entropy of the hundredths |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for title, (archive, name) in TRAININGS.items():
+        run = folders[archive] / "eval" / name
+        metrics, digits = RunFolder(run).read_metrics().metrics, digits_of(run)
+        stated = " ".join(f"0.{tenth}" for tenth in digits.commonest)
+        cells = (
+            f"{metrics['pooled/auroc'].value:.3f}",
+            f"{metrics['set/auroc'].value:.3f}",
+            f"{digits.share:.0%} ({stated})",
+            f"{digits.hundredths:.2f}",
+        )
+        yield f"| {title} | " + " | ".join(cells) + " |"
