@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from results.claims import SEEDS, compared
-from setwise.records.measured import Metrics
+from setwise.evaluation.over_seeds import compare_over_seeds
+from setwise.records.measured import Estimate, Metrics
 from setwise.records.run import RunFolder
 
 OURS = "ddxplus-credit"
@@ -103,14 +104,14 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 
 def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The chosen settings against the paper's credit with as many steps and the same seed."""
-    pairs = {
+    """The chosen settings against the paper's credit with as many steps and the same seed, and over those trainings."""
+    settings = {
         "8 x 16, seed 0": (EQUAL, OURS, CHOSEN),
         "8 x 16, seed 1": (EQUAL, EQUAL, AGAIN),
         "16 x 8, seed 1": (MORE, MORE, AGAIN),
     }
-    yield "| RLCR-multi paid per answer, weight 4, minus | metric | " + " | ".join(pairs) + " |"
-    yield "| --- | --- |" + " ---: |" * len(pairs)
+    yield f"| RLCR-multi paid per answer, weight 4, minus | metric | {' | '.join(settings)} | over trainings |"
+    yield "| --- | --- |" + " ---: |" * (len(settings) + 1)
     for title, run, metric, name in (
         ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
         ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
@@ -119,16 +120,29 @@ def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
         ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
         ("RLCR-multi", "rlcr-multi", "set/ece", "set ECE"),
     ):
-        cells = []
-        for setting, (papers, archive, ours) in pairs.items():
-            other = folders[papers] / "eval" / f"{run}-seed{setting[-1]}"
-            cells.append(_difference(other, folders[archive] / "eval" / ours, metric) if other.exists() else "")
-        yield f"| {title} | {name} | " + " | ".join(cells) + " |"
+        pairs = {
+            setting: (folders[papers] / "eval" / f"{run}-seed{setting[-1]}", folders[archive] / "eval" / ours)
+            for setting, (papers, archive, ours) in settings.items()
+        }
+        pairs = {setting: pair for setting, pair in pairs.items() if pair[0].exists()}
+        cells = [_difference(*pairs[setting], metric) if setting in pairs else "" for setting in settings]
+        cells.append(_over_trainings(list(pairs.values()), metric) if len(pairs) > 1 else "")
+        yield f"| {title} | {name} | {' | '.join(cells)} |"
 
 
 def _difference(before: Path, after: Path, metric: str) -> str:
     [each] = (found for found in compared(before, after).differences if found.metric == metric)
-    return f"{each.value.value:+.3f} [{each.value.low:+.3f}, {each.value.high:+.3f}]"
+    return _span(each.value)
+
+
+def _over_trainings(pairs: Sequence[tuple[Path, Path]], metric: str) -> str:
+    found = compare_over_seeds(list(zip(*pairs, strict=True))).differences
+    [each] = (difference for difference in found if difference.metric == metric)
+    return _span(each.value)
+
+
+def _span(value: Estimate) -> str:
+    return f"{value.value:+.3f} [{value.low:+.3f}, {value.high:+.3f}]"
 
 
 def _head(columns: tuple[Column, ...]) -> Iterator[str]:

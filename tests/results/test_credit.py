@@ -9,6 +9,7 @@ from results.credit_tables import AGAIN, BEFORE, CHOSEN, EQUAL, FASTER, MORE, OU
 from results.rebuild import DOCS, HERE
 from results.records import unpack
 from setwise.config import read_recipe
+from setwise.evaluation.over_seeds import compare_over_seeds
 from setwise.records.training_log import Step
 from tests.results.told import Told, percent, prose
 
@@ -90,6 +91,9 @@ def test_first_answers_coverage_and_tokens_are_told(told: dict[str, Told], chose
     right = [percent(records.value(run, "pass_at_1"), 1) for records, run in (chosen[0], chosen[1], chosen[3])]
     of_single = [percent(records.value(run, "pass_at_1"), 1) for records, run in singles]
     assert f"right for {listed(right)} of patients, where RLVR-single's is for {listed(of_single)}" in page
+    groups = [[records.folder / "eval" / run for records, run in runs] for runs in (singles, [*chosen[:2], chosen[3]])]
+    [over] = (each.value for each in compare_over_seeds(groups).differences if each.metric == "pass_at_1")
+    assert f"the difference is {over.value:+.3f} [{over.low:+.3f}, {over.high:+.3f}]" in page
     coverage = [f"{records.value(run, 'coverage'):.3f}" for records, run in chosen]
     papers = [
         f"{told[archive].value(run, 'coverage'):.3f}"
