@@ -7,6 +7,7 @@ from math import log
 from pathlib import Path
 
 from results.credit_tables import EQUAL, MORE, PER_ANSWER_AGAIN
+from setwise.metrics.ranking import auroc_within_places
 from setwise.records.run import RunFolder
 
 TRAININGS = {
@@ -29,20 +30,24 @@ class Digits:
     """Of the sets, those with the commonest tenths."""
     hundredths: float
     """Entropy among the samples of one patient with the same tenth at the same place, in nats; log 10 at most."""
+    auroc_within_places: float
 
 
 def digits_of(run: Path) -> Digits:
     sets: Counter[tuple[int, ...]] = Counter()
     last: defaultdict[tuple[str, int, int], Counter[int]] = defaultdict(Counter)
+    entries: list[tuple[float, bool, int]] = []
     for attempt in RunFolder(run).attempts():
-        hundredths = [round(100 * q) for q in attempt.confidences if q is not None]
+        stated = [q for q in attempt.confidences if q is not None]
+        hundredths = [round(100 * q) for q in stated]
         sets[tuple(number // 10 for number in hundredths)] += 1
+        entries += zip(stated, attempt.correct, range(len(stated)), strict=True)
         for place, number in enumerate(hundredths):
             last[attempt.problem, place, number // 10][number % 10] += 1
     [(commonest, count)] = sets.most_common(1)
     written = sum(map(Counter.total, last.values()))
     varied = sum(entropy(each) * each.total() for each in last.values()) / written
-    return Digits(commonest, count / sets.total(), varied)
+    return Digits(commonest, count / sets.total(), varied, auroc_within_places(*zip(*entries, strict=True)))
 
 
 def entropy(counts: Counter[int]) -> float:
@@ -51,14 +56,22 @@ def entropy(counts: Counter[int]) -> float:
 
 
 def digits_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    yield "| RLCR-multi | AUROC, answers | AUROC, sets | sets with the commonest tenths | entropy of the hundredths |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    columns = (
+        "AUROC, answers",
+        "within places",
+        "AUROC, sets",
+        "sets with the commonest tenths",
+        "entropy of the hundredths",
+    )
+    yield f"| RLCR-multi | {' | '.join(columns)} |"
+    yield "| --- |" + " ---: |" * len(columns)
     for title, (archive, name) in TRAININGS.items():
         run = folders[archive] / "eval" / name
         metrics, digits = RunFolder(run).read_metrics().metrics, digits_of(run)
         stated = " ".join(f"0.{tenth}" for tenth in digits.commonest)
         cells = (
             f"{metrics['pooled/auroc'].value:.3f}",
+            f"{digits.auroc_within_places:.3f}",
             f"{metrics['set/auroc'].value:.3f}",
             f"{digits.share:.0%} ({stated})",
             f"{digits.hundredths:.2f}",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from setwise.errors import InputError
 from setwise.metrics import set_confidence
 from setwise.metrics.calibration import base_rate_brier, bin_index, brier, brier_skill, debiased_ece, ece, ece_floor
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.metrics.smooth import smooth_ece
 from setwise.objectives import sums_above_one
 
@@ -91,6 +91,20 @@ def test_brier_and_auroc_agree_with_scikit_learn(sklearn, cases):
         assert auroc(q, c) == pytest.approx(sklearn.roc_auc_score(c, q))
     else:
         assert isnan(auroc(q, c))
+
+
+@given(CASES, st.integers(1, 3))
+@settings(max_examples=40)
+def test_auroc_within_places_compares_answers_of_one_place(cases, k):
+    q, c = np.array([h / 100 for h, _ in cases]), np.array([c for _, c in cases])
+    places = np.arange(len(q)) % k
+    both = [at for place in range(k) if 0 < c[at := places == place].sum() < at.sum()]
+    if not both:
+        assert isnan(auroc_within_places(q, c, places))
+        return
+    known = [c[at].sum() * (~c[at]).sum() / at.sum() for at in both]
+    mean = sum(weight * auroc(q[at], c[at]) for weight, at in zip(known, both, strict=True)) / sum(known)
+    assert auroc_within_places(q, c, places) == pytest.approx(mean)
 
 
 @given(CASES)

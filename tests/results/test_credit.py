@@ -74,6 +74,7 @@ def test_confidences_know_little_where_their_tenths_are_always_the_same(told: di
         digits = digits_of(told[archive].folder / "eval" / run)
         knows = told[archive].value(run, "set/auroc") > 0.7
         assert (digits.share < 0.3) == knows, run
+        assert digits.auroc_within_places > 0.75 if knows else digits.auroc_within_places < 0.58, run
         if title.startswith("per answer"):
             assert digits.hundredths > 0.9, "the bonus keeps these varied in every training"
             stated = [step["confidence/mean"] for step in told[archive].log(run)]

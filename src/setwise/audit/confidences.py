@@ -11,7 +11,7 @@ from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
 from setwise.audit.view import AuditView
 from setwise.metrics.calibration import base_rate_brier, brier
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc_by_place, auroc_within_places
 from setwise.objectives import Regime
 from setwise.records.audit import Severity
 from setwise.signs.copies import shown_numbers
@@ -112,17 +112,11 @@ def uninformed_confidences(view: AuditView) -> Found | None:
     ranks, stated, right = view["entry/rank"], view["entry/stated"], view["entry/is_right"] > 0
     if right.sum() < FEWEST or (~right).sum() < FEWEST or view.problems < ENOUGH:
         return None
-    areas, weights, spread = [], [], 0.0
-    for rank in np.unique(ranks):
-        own = ranks == rank
-        yes, no = int(right[own].sum()), int((~right[own]).sum())
-        if yes and no:
-            areas.append(auroc(stated[own], right[own]))
-            weights.append(weight := yes * no / (yes + no))
-            spread += weight**2 * _area_error(yes, no) ** 2
-    area = float(np.average(areas, weights=weights)) if areas else 0.5
+    places = auroc_by_place(stated, right, ranks)
+    area = auroc_within_places(stated, right, ranks) if places else 0.5
+    spread = sum(each.weight**2 * _area_error(each.right, each.wrong) ** 2 for each in places)
     repeated = sqrt(max(1.0, len(view) / view.problems))
-    error = sqrt(spread) / sum(weights) * repeated if areas else 0.0
+    error = sqrt(spread) / sum(each.weight for each in places) * repeated if places else 0.0
     if area + 2.58 * error >= BARELY:
         return None
     facts = {"auroc_within_places": area, **skills(view)}

@@ -1,6 +1,7 @@
 """Whether right answers get higher confidences than wrong ones."""
 
 from math import nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,39 @@ def auroc(confidences: ArrayLike, correct: ArrayLike) -> float:
     right = sums(index, c, levels.size)
     wrong = sums(index, 1 - c, levels.size)
     return float(auroc_from_counts(right[None], wrong[None])[0]) if q.size else nan
+
+
+class PlaceArea(NamedTuple):
+    """The `auroc` among the answers of one place."""
+
+    area: float
+    right: int
+    wrong: int
+
+    @property
+    def weight(self) -> float:
+        """How much it counts in a mean over places: by how surely it is known."""
+        return self.right * self.wrong / (self.right + self.wrong)
+
+
+def auroc_by_place(confidences: ArrayLike, correct: ArrayLike, places: ArrayLike) -> list[PlaceArea]:
+    """One for each place that has right answers and wrong ones."""
+    q, c = pairs(confidences, correct)
+    own = [np.asarray(places) == place for place in np.unique(places)]
+    areas = (PlaceArea(auroc(q[at], c[at]), int(c[at].sum()), int((1 - c[at]).sum())) for at in own)
+    return [each for each in areas if each.right and each.wrong]
+
+
+def auroc_within_places(confidences: ArrayLike, correct: ArrayLike, places: ArrayLike) -> float:
+    """`auroc` among answers of the same place, averaged: 0.5 if confidences only know which place is right more often.
+
+    nan if no place has right answers and wrong ones.
+
+    >>> auroc_within_places([0.9, 0.2, 0.9, 0.2], [True, False, False, False], [1, 2, 1, 2])
+    0.5
+    """
+    areas = auroc_by_place(confidences, correct, places)
+    return float(np.average([each.area for each in areas], weights=[each.weight for each in areas])) if areas else nan
 
 
 def auroc_from_counts(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> NDArray[np.float64]:

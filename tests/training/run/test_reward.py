@@ -83,6 +83,16 @@ def test_confidences_and_lengths_are_logged():
     assert metrics["confidence/brier_skill"] == pytest.approx(1 - (0.04 + 0.01) / 2 / 0.25)
 
 
+def test_confidences_are_compared_within_places_too():
+    swapped = "<think>x</think><answer1>Flu</answer1><confidence1>0.5</confidence1>"
+    swapped += "<answer2>Gout</answer2><confidence2>0.2</confidence2>"
+    _, metrics, _ = call(reward_of(), GOOD, swapped)
+    assert metrics["confidence/auroc"] == pytest.approx(3 / 4), "a right second answer has less than a wrong first one"
+    assert metrics["confidence/auroc_within_places"] == 1
+    _, metrics, _ = call(reward_of(), GOOD, GOOD)
+    assert "confidence/auroc_within_places" not in metrics, "its first answer is always right, its second never"
+
+
 def test_a_batch_without_confidences_logs_none_rather_than_zero():
     _, metrics, _ = call(reward_of(), "nonsense", "nonsense")
     assert "confidence/mean" not in metrics

@@ -41,14 +41,16 @@ def confidence_collapse(history: History) -> str | None:
 
 
 def confidences_without_information(history: History) -> str | None:
-    """After a long time in training, right answers still get no higher confidences than wrong ones."""
+    """After a long time in training, right answers still get no higher confidences than wrong ones in the same
+    place."""
     right, wrong = recent(history, "confidence/when_right"), recent(history, "confidence/when_wrong")
-    auroc = recent(history, "confidence/auroc")
+    auroc = recent(history, "confidence/auroc_within_places")
     if right is None or wrong is None or auroc is None or len(history) < INFORMED_AFTER or auroc >= 0.55:
         return None
     return (
-        f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC "
-        f"{auroc:.2f}); with optimisation.credit=answer each is paid for itself"
+        f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
+        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself, and a confidence_entropy_bonus keeps "
+        "several numbers in use"
     )
 
 

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
 from statistics import fmean, pstdev
 
 from setwise.answers import PARSE, Reason, Rule
 from setwise.metrics import attempt_metrics
 from setwise.metrics.calibration import brier_skill
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.records.attempt import Attempt
@@ -40,6 +41,8 @@ LOGGED = {
     "confidence/when_right": "Mean confidence stated for right answers.",
     "confidence/when_wrong": "Mean confidence stated for wrong answers.",
     "confidence/auroc": "Probability that a right answer in the batch has a higher confidence than a wrong one.",
+    "confidence/auroc_within_places": "The same among answers of one place of the set, averaged over places: 0.5 if "
+    "confidences only know which place is right more often.",
     "confidence/brier_skill": "Brier skill of the batch's confidences over the best constant confidence.",
     "confidence/entropy": "Mean entropy of the tokens that write the digits of a confidence (credit per answer only).",
     **SIGNS,
@@ -139,14 +142,21 @@ def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
 
 def _discrimination(scored: Sequence[Score]) -> dict[str, float]:
     """Whether confidences separate right answers from wrong ones; empty if all are right or all are wrong."""
-    pairs = [(q, c) for score in scored for q, c in zip(score.confidences, score.labels, strict=True) if q is not None]
-    right, wrong = [q for q, c in pairs if c], [q for q, c in pairs if not c]
+    entries = [
+        (q, c, place)
+        for score in scored
+        for place, (q, c) in enumerate(zip(score.confidences, score.labels, strict=True))
+        if q is not None
+    ]
+    right, wrong = [q for q, c, _ in entries if c], [q for q, c, _ in entries if not c]
     if not right or not wrong:
         return {}
-    stated, labels = zip(*pairs, strict=True)
+    stated, labels, places = zip(*entries, strict=True)
+    within = auroc_within_places(stated, labels, places)
     return {
         "confidence/when_right": fmean(right),
         "confidence/when_wrong": fmean(wrong),
         "confidence/auroc": auroc(stated, labels),
+        **({} if isnan(within) else {"confidence/auroc_within_places": within}),
         "confidence/brier_skill": brier_skill(stated, labels),
     }
