@@ -155,6 +155,9 @@ class OptimisationSettings:
     later_gain: float = 0.25
     """Share of the next answer's gain that an answer is also paid; squared for the one after it, and so on. 0 pays an
     answer for itself alone, 1 for everything that follows (credit `answer` only)."""
+    calibration_warmup: float = 0.0
+    """Share of the steps over which the weight of the calibration term rises from zero, so that confidences begin to
+    move when more of the answers are right. Needs an RLCR objective and a `credit` other than `completion`."""
     entropy_bonus: float = 0.0
     """Weight of an entropy bonus on all completion tokens. Raise it if a model settles on one answer too early."""
     confidence_entropy_bonus: float = 0.0
@@ -178,6 +181,7 @@ class OptimisationSettings:
             _at_least("steps", self.steps, 1)
         _between("warmup_fraction", self.warmup_fraction, 0, 1)
         _between("later_gain", self.later_gain, 0, 1)
+        _between("calibration_warmup", self.calibration_warmup, 0, 1)
         for name in (
             "kl_weight",
             "entropy_bonus",

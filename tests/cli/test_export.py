@@ -180,12 +180,15 @@ def test_the_papers_credit_needs_no_word(
     assert "later_gain" not in "".join(path.read_text() for path in (tmp_path / "out").iterdir())
 
 
-def test_a_bonus_for_confidences_is_not_lost_in_silence(
+def test_what_is_special_to_confidences_is_not_lost_in_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    optimisation = {**PAID_PER_ANSWER["optimisation"], "confidence_entropy_bonus": 0.02}
+    special = {"confidence_entropy_bonus": 0.02, "calibration_warmup": 0.3}
+    optimisation = {**PAID_PER_ANSWER["optimisation"], **special}
     export(monkeypatch, "slime", write_recipe(tmp_path, CLINIC, optimisation=optimisation), tmp_path / "out")
-    assert "slime has no entropy bonus for confidences" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "slime has no entropy bonus for confidences" in told
+    assert "slime has no warm-up for the calibration term" in told
 
 
 def test_a_credit_for_one_answer_is_refused_for_a_set(

@@ -60,6 +60,21 @@ def test_each_answer_is_paid_for_itself():
         )
 
 
+def test_confidences_are_paid_by_the_share_of_calibration_and_answers_are_not():
+    texts = (RIGHT_FIRST, RIGHT_LAST, RIGHT_FIRST.replace("0.8", "0.2"))
+    scores = score_batch(texts, [PROBLEM] * len(texts), OBJECTIVE)
+    none, half, whole = (
+        crediting().of_group(scores, PROBLEM, [sampled(text) for text in texts], share) for share in (0.0, 0.5, 1.0)
+    )
+    for text, *paid in zip(texts, none, half, whole, strict=True):
+        stated, answer = text.index("</confidence1>"), text.index("</answer1>")
+        ends = [own.advantages[-1] for own in paid]
+        by_share = [own.advantages[stated] - end for own, end in zip(paid, ends, strict=True)]
+        assert by_share == pytest.approx([0, by_share[2] / 2, by_share[2]])
+        assert by_share[2] != 0
+        assert len({own.advantages[answer] for own in paid}) == 1
+
+
 def test_every_token_of_a_broken_completion_is_paid_the_same():
     _, broken = of_texts(RIGHT_FIRST, BROKEN)
     assert broken.advantages == pytest.approx([-1.0] * (len(BROKEN) + 1))

@@ -80,7 +80,7 @@ def test_confidences_know_little_where_their_tenths_are_always_the_same(told: di
             stated = [step["confidence/mean"] for step in told[archive].log(run)]
             assert min(mean(stated[first : first + 10]) for first in range(40)) < 0.1
             assert mean(stated[-10:]) > 0.4
-    assert "its confidences fall below 0.1" in page
+    assert "confidences fall below 0.1" in page
 
 
 def test_first_answers_coverage_and_tokens_are_told(told: dict[str, Told], chosen: list[tuple[Told, str]], page: str):

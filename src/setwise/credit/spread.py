@@ -66,12 +66,17 @@ class TokenCrediting:
     """Whether to divide advantages by the standard deviation of the group's rewards."""
 
     def of_group(
-        self, scores: Sequence[Score], problem: Problem, sampled: Sequence[SampledCompletion]
+        self,
+        scores: Sequence[Score],
+        problem: Problem,
+        sampled: Sequence[SampledCompletion],
+        calibration_share: float = 1.0,
     ) -> list[TokenCredit]:
-        """Credit for the completions of one problem. Those that could not be scored are paid nothing."""
+        """Credit for the completions of one problem, at this share of the calibration term's weight. Those that could
+        not be scored are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0
-        paid = iter(pay_scores(scored, problem, self.objective, self.credit))
+        paid = iter(pay_scores(scored, problem, self.objective, self.credit, calibration_share))
         return [
             self._spread(next(paid) if score.reward is not None else Pay(0.0), scale, score, own)
             for score, own in zip(scores, sampled, strict=True)
@@ -89,9 +94,12 @@ class TokenCrediting:
         return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, digits)
 
 
-def pay_scores(scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit) -> list[Pay]:
+def pay_scores(
+    scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit, calibration_share: float = 1.0
+) -> list[Pay]:
     """What each part of one problem's scored completions is paid."""
     weights = dict.fromkeys(Weights._fields, 0.0) | {term.name: weight for term, weight in terms_of(objective)}
+    weights["calibration"] *= calibration_share
     own = Weights(*(weights[name] for name in Weights._fields))
     return pay_group([member_of(score, problem, objective) for score in scores], own, credit) if scores else []
 

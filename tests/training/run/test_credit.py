@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -159,12 +160,26 @@ def test_it_trains_with(changes: dict[str, dict[str, Any]], start: Path, tmp_pat
     assert all(step["confidence/entropy"] > 0 for step in log)
 
 
+def test_the_weight_of_calibration_rises_with_the_step_over_the_warm_up(start: Path, tmp_path: Path):
+    job = job_with(start, tmp_path / "run", credit="answer", calibration_warmup=0.5)
+    trainer = build_trainer(replace(job, optimisation=replace(job.optimisation, steps=8)), job.objective)
+    [reward] = trainer.reward_funcs
+    shares = []
+    for step in (0, 1, 2, 3, 4, 7):
+        trainer.callback_handler.on_step_begin(
+            trainer.args, SimpleNamespace(global_step=step, max_steps=8), trainer.control
+        )
+        shares.append(reward.calibration_share)
+    assert shares == [0, 0.25, 0.5, 0.75, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("name", "optimisation", "message"),
     [
         ("rlcr-multi", {"credit": "bae"}, "credit bae is for one answer with a confidence"),
         ("rlcr-multi", {"confidence_entropy_bonus": 0.1}, "needs confidences and credit per answer"),
         ("rlvr-multi", {"credit": "answer", "confidence_entropy_bonus": 0.1}, "needs confidences"),
+        ("rlcr-multi", {"calibration_warmup": 0.3}, "optimisation.calibration_warmup needs confidences and credit per"),
     ],
 )
 def test_what_cannot_be_is_refused(name: str, optimisation: dict[str, Any], message: str, start: Path, tmp_path: Path):

@@ -31,4 +31,6 @@ def credit_notes(job: TrainingJob, engine: str) -> list[str]:
         notes.append(f"optimisation.credit is {optimisation.credit}: {how} (docs/how-to/engines.md)")
     if optimisation.confidence_entropy_bonus:
         notes.append(f"{engine} has no entropy bonus for confidences; confidence_entropy_bonus is not carried over")
+    if optimisation.calibration_warmup:
+        notes.append(f"{engine} has no warm-up for the calibration term; calibration_warmup is not carried over")
     return notes

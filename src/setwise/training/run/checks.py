@@ -67,12 +67,14 @@ def _check_candidates(job: TrainingJob) -> None:
 def _check_credit(job: TrainingJob) -> None:
     optimisation = job.optimisation
     credit = credit_named(optimisation.credit, job.objective)
-    if optimisation.confidence_entropy_bonus and (credit is None or not job.objective.confidences):
-        raise InputError(
-            "optimisation.confidence_entropy_bonus needs confidences and credit per answer",
-            value=optimisation.confidence_entropy_bonus,
-            remedy="set optimisation.credit to answer and choose an rlcr objective, or take the bonus out",
-        )
+    for name in ("confidence_entropy_bonus", "calibration_warmup"):
+        value = getattr(optimisation, name)
+        if value and (credit is None or not job.objective.confidences):
+            raise InputError(
+                f"optimisation.{name} needs confidences and credit per answer",
+                value=value,
+                remedy="set optimisation.credit to answer and choose an rlcr objective, or take it out",
+            )
 
 
 def _check_boundaries(job: TrainingJob) -> None:

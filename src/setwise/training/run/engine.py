@@ -33,6 +33,7 @@ from setwise.training.run.reward import SetReward
 from setwise.training.run.start import adapted_objective, after_warm_start
 from setwise.training.watch.alarms import AlarmBoard
 from setwise.training.watch.listeners import (
+    CalibrationWarmup,
     EntropyDecay,
     GracefulStop,
     LastStep,
@@ -155,6 +156,9 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     trainer.remove_callback(PrinterCallback)
     if job.optimisation.entropy_decay:
         trainer.add_callback(as_callback(EntropyDecay(trainer)))
+    if job.optimisation.calibration_warmup:
+        [reward] = trainer.reward_funcs
+        trainer.add_callback(as_callback(CalibrationWarmup(reward, job.optimisation.calibration_warmup)))
     return trainer
 
 

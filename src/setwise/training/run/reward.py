@@ -49,6 +49,8 @@ class SetReward:
     ) -> None:
         self.objective, self.matcher, self.decoder, self.group_size = objective, matcher, decoder, group_size
         self.crediting = crediting
+        self.calibration_share = 1.0
+        """Of the calibration term's weight, for credit by token."""
         self.credit: list[TokenCredit] | None = None
         """For the completions it was last asked about."""
         self._begun: Future[Scored] | None = None
@@ -100,7 +102,7 @@ class SetReward:
         credit: list[TokenCredit] = []
         for start in range(0, len(scores), self.group_size):
             group = slice(start, start + self.group_size)
-            credit += self.crediting.of_group(scores[group], problems[start], sampled[group])
+            credit += self.crediting.of_group(scores[group], problems[start], sampled[group], self.calibration_share)
         return credit
 
     def __getstate__(self) -> dict[str, Any]:

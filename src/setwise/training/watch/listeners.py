@@ -1,4 +1,4 @@
-"""Listens to the trainer: the log with its alarms, NaN, signals, manifests, the entropy schedule.
+"""Listens to the trainer: the log with its alarms, NaN, signals, manifests, schedules.
 
 Listeners are plain objects with the trainer's event methods. `as_callback` turns one into a callback.
 """
@@ -137,6 +137,17 @@ class LastStep:
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         if state.global_step >= state.max_steps and state.global_step % args.save_steps:
             control.should_save = False
+
+
+class CalibrationWarmup:
+    """Lets the weight of the calibration term rise linearly from zero over a share of the run. It depends only on the
+    step, so resuming changes nothing."""
+
+    def __init__(self, reward: Any, share: float) -> None:
+        self.reward, self.share = reward, share
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        self.reward.calibration_share = min(1.0, state.global_step / (self.share * state.max_steps))
 
 
 class EntropyDecay:
