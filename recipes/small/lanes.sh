@@ -1,4 +1,4 @@
-# For table.sh and k-sweep.sh: their arguments, and runs side by side, LANES at a time, each with a log of its own.
+# For table.sh, k-sweep.sh and seeds.sh: their arguments, and runs side by side, LANES at a time, each with a log of its own.
 dataset=$1 data=$2 out=$3 model=$4
 task=$dataset
 [ "$dataset" = hotpotqa ] && task=hotpotqa-modified
@@ -28,11 +28,15 @@ finish() {
 trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
 trap 'exit 130' INT TERM
 
-ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model
+ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model, in a lane
+  lane "eval-$1" evaluate "$@"
+}
+
+evaluate() { # the same, and wait
   local room=() limit=() folder=$out/eval
   [ "$engine" = vllm ] && room=(--cache-gb 8)
   [ -n "${LIMIT:-}" ] && limit=(--limit "$LIMIT")
   [ $# = 4 ] && folder=$out/eval/$1
-  lane "eval-$1" setwise eval --task "$task" --path "$data" --split test --max-tokens 640 "${room[@]}" "${limit[@]}" \
+  setwise eval --task "$task" --path "$data" --split test --max-tokens 640 "${room[@]}" "${limit[@]}" \
     --k "$2" --model "$engine:$3" --method "${@:4}" --out "$folder"
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from setwise.config import read_recipe
 from setwise.objectives import OBJECTIVES, Objective
 from setwise.tasks import load_task
 from tests.tasks.made_up import patient, write_ddxplus
@@ -85,4 +86,24 @@ def test_the_table_holds_every_method_and_the_same_command_goes_on_where_it_stop
     assert first.keys() == EVERY_METHOD
     (tmp_path / "eval" / "rlcr-multi" / "metrics.json").unlink()
     run("table.sh", clinic, tmp_path)
+    assert evaluated(tmp_path) == first
+
+
+def test_every_seed_is_evaluated_once_and_its_weights_go(clinic: Path, tmp_path: Path):
+    wanted = {"RECIPES": "rlvr-multi rlcr-single-per-answer", "SEEDS": "0 1"}
+    run("seeds.sh", clinic, tmp_path, **wanted)
+    first = evaluated(tmp_path)
+    told = {name: json.loads(metrics) for name, metrics in first.items()}
+    methods = {
+        "rlvr-multi": "rlvr-multi",
+        "rlvr-multi+prompt": "rlvr-multi+prompt",
+        "rlcr-single-per-answer": "rlcr-single",
+    }
+    assert {name: each["method"] for name, each in told.items()} == {
+        f"{name}-seed{seed}": method for name, method in methods.items() for seed in (0, 1)
+    }
+    trained = sorted((tmp_path / "train").iterdir())
+    assert [read_recipe(each / "config.yaml").run.seed for each in trained] == [0, 1, 0, 1]
+    assert not any((each / "model").exists() for each in trained)
+    run("seeds.sh", clinic, tmp_path, **wanted)
     assert evaluated(tmp_path) == first
