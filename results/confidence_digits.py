@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log
 from pathlib import Path
 
-from results.credit_tables import EQUAL, MORE, PER_ANSWER_AGAIN
+from results.credit_tables import EQUAL, FASTER, MORE, OURS, PER_ANSWER_AGAIN
 from setwise.metrics.ranking import auroc_within_places
 from setwise.records.run import RunFolder
 
@@ -14,7 +14,8 @@ TRAININGS = {
     **{
         f"per answer, {prompts}, seed {seed}": run for prompts, seeds in PER_ANSWER_AGAIN.items() for seed, run in seeds
     },
-    "per answer, 16 x 8, rate 4e-6, seed 1": (MORE, "rlcr-multi-per-answer-rate-4e-6-seed1"),
+    "per answer, 16 x 8, rate 4e-6, seed 1": (MORE, FASTER),
+    "per answer, 8 x 16, weight 1, seed 0": (OURS, "rlcr-multi-weight-1"),
     "the paper's credit, 8 x 16, seed 0": (EQUAL, "rlcr-multi-seed0"),
     "the paper's credit, 16 x 8, seed 1": (MORE, "rlcr-multi-seed1"),
 }
@@ -68,7 +69,7 @@ def digits_table(folders: Mapping[str, Path]) -> Iterator[str]:
     for title, (archive, name) in TRAININGS.items():
         run = folders[archive] / "eval" / name
         metrics, digits = RunFolder(run).read_metrics().metrics, digits_of(run)
-        stated = " ".join(f"0.{tenth}" for tenth in digits.commonest)
+        stated = " ".join(f"{tenth / 10:.1f}" for tenth in digits.commonest)
         cells = (
             f"{metrics['pooled/auroc'].value:.3f}",
             f"{digits.auroc_within_places:.3f}",

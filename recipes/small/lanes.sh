@@ -4,6 +4,7 @@ task=$dataset
 [ "$dataset" = hotpotqa ] && task=hotpotqa-modified
 engine=${ENGINE:-vllm}
 runs=()
+set -m # each run is a process group, which can be ended whole
 
 lane() { # NAME COMMAND...
   local log=$out/logs/$1.log
@@ -25,7 +26,13 @@ finish() {
 }
 
 # No run outlives the script: it would write into folders that the next one uses.
-trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT
+end_runs() {
+  for run in "${runs[@]}"; do kill -- "-$run" 2>/dev/null || true; done
+  for run in "${runs[@]}"; do
+    while kill -0 -- "-$run" 2>/dev/null; do sleep 0.2; done
+  done
+}
+trap end_runs EXIT
 trap 'exit 130' INT TERM
 
 ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model, in a lane

@@ -11,7 +11,10 @@ class Characters:
     all_special_ids: tuple[int, ...] = (END,)
 
     def batch_decode(self, batch: Sequence[Sequence[int]], skip_special_tokens: bool) -> list[str]:
-        return ["".join(map(chr, ids)) for ids in batch]
+        return [self.decode(ids, skip_special_tokens) for ids in batch]
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool) -> str:
+        return "".join(map(chr, ids))
 
 
 def tokens(text: str, *, ended: bool = True) -> list[int]:

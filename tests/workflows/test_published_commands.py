@@ -26,6 +26,7 @@ ON_A_CPU = (
     "generation.max_completion_tokens=8",
     "optimisation.micro_batch=4",
     "optimisation.steps=1",
+    "run.save_every=1",
 )
 
 EVERY_METHOD = {
@@ -104,6 +105,6 @@ def test_every_seed_is_evaluated_once_and_its_weights_go(clinic: Path, tmp_path:
     }
     trained = sorted((tmp_path / "train").iterdir())
     assert [read_recipe(each / "config.yaml").run.seed for each in trained] == [0, 1, 0, 1]
-    assert not any((each / "model").exists() for each in trained)
+    assert not any((each / name).exists() for each in trained for name in ("model", "checkpoints"))
     run("seeds.sh", clinic, tmp_path, **wanted)
     assert evaluated(tmp_path) == first

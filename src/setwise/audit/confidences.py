@@ -11,7 +11,7 @@ from setwise.audit.registry import Found, finding
 from setwise.audit.table import Floats, Mask
 from setwise.audit.view import AuditView
 from setwise.metrics.calibration import base_rate_brier, brier
-from setwise.metrics.ranking import auroc_by_place, auroc_within_places
+from setwise.metrics.ranking import auroc_by_place, mean_area
 from setwise.objectives import Regime
 from setwise.records.audit import Severity
 from setwise.signs.copies import shown_numbers
@@ -113,7 +113,7 @@ def uninformed_confidences(view: AuditView) -> Found | None:
     if right.sum() < FEWEST or (~right).sum() < FEWEST or view.problems < ENOUGH:
         return None
     places = auroc_by_place(stated, right, ranks)
-    area = auroc_within_places(stated, right, ranks) if places else 0.5
+    area = mean_area(places) if places else 0.5
     spread = sum(each.weight**2 * _area_error(each.right, each.wrong) ** 2 for each in places)
     repeated = sqrt(max(1.0, len(view) / view.problems))
     error = sqrt(spread) / sum(each.weight for each in places) * repeated if places else 0.0

@@ -72,7 +72,7 @@ class TokenCrediting:
         sampled: Sequence[SampledCompletion],
         calibration_share: float = 1.0,
     ) -> list[TokenCredit]:
-        """Credit for the completions of one problem, at this share of the calibration term's weight. Those that could
+        """Credit for the completions of one problem, with Brier scores at this share of their weight. Those that could
         not be scored are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0

@@ -1,5 +1,6 @@
 """Whether right answers get higher confidences than wrong ones."""
 
+from collections.abc import Sequence
 from math import nan
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class PlaceArea(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """How much it counts in a mean over places: by how surely it is known."""
+        """How much it counts in a mean over places: about in inverse proportion to its variance."""
         return self.right * self.wrong / (self.right + self.wrong)
 
 
@@ -54,8 +55,13 @@ def auroc_within_places(confidences: ArrayLike, correct: ArrayLike, places: Arra
     >>> auroc_within_places([0.9, 0.2, 0.9, 0.2], [True, False, False, False], [1, 2, 1, 2])
     0.5
     """
-    areas = auroc_by_place(confidences, correct, places)
-    return float(np.average([each.area for each in areas], weights=[each.weight for each in areas])) if areas else nan
+    return mean_area(auroc_by_place(confidences, correct, places))
+
+
+def mean_area(places: Sequence[PlaceArea]) -> float:
+    """Over places; nan if there are none."""
+    weights = [each.weight for each in places]
+    return float(np.average([each.area for each in places], weights=weights)) if places else nan
 
 
 def auroc_from_counts(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> NDArray[np.float64]:

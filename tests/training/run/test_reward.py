@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from setwise.answers import Match, Reason
-from setwise.credit import CompletionDecoder
+from setwise.credit import CompletionDecoder, TokenCrediting
 from setwise.errors import SandboxError
 from setwise.matching import exact
 from setwise.objectives import Objective, Regime
 from setwise.questions import Problem
 from setwise.records.problem import problem_to_record
+from setwise.rewards.credit import Credit
 from setwise.training.run.reward import SetReward
 from tests.credit.characters import END, Characters, tokens
 
@@ -91,6 +92,24 @@ def test_confidences_are_compared_within_places_too():
     assert metrics["confidence/auroc_within_places"] == 1
     _, metrics, _ = call(reward_of(), GOOD, GOOD)
     assert "confidence/auroc_within_places" not in metrics, "its first answer is always right, its second never"
+
+
+def test_credit_by_token_takes_the_share_of_calibration():
+    decoder = CompletionDecoder(Characters(), [END])
+    reward = SetReward(OBJECTIVE, exact, decoder, GROUP, TokenCrediting(OBJECTIVE, Credit(), decoder.tokens))
+    texts = GOOD, GOOD.replace("0.8", "0.3")
+    stated = GOOD.index("</confidence1>")
+
+    def paid(share: float) -> list[float]:
+        reward.calibration_share = share
+        call(reward, *texts)
+        assert reward.credit is not None
+        return [float(own.advantages[stated]) for own in reward.credit]
+
+    whole = paid(1.0)
+    assert whole[0] > 0 > whole[1]
+    assert paid(0.5) == pytest.approx([number / 2 for number in whole])
+    assert paid(0.0) == pytest.approx([0, 0])
 
 
 def test_a_batch_without_confidences_logs_none_rather_than_zero():

@@ -39,7 +39,7 @@ from setwise.training.watch.listeners import (
     LastStep,
     LogKeeper,
     ManifestWriter,
-    NumbersLeft,
+    StopAtNaN,
     View,
     as_callback,
 )
@@ -105,7 +105,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     )
     with GracefulStop(job.generation.updates_per_generation) as stop:
         writers = LogKeeper(folder.log, view, board), ManifestWriter(folder.checkpoints, manifest)
-        for listener in (stop, *writers, NumbersLeft(job.model.path), LastStep()):
+        for listener in (stop, *writers, StopAtNaN(job.model.path), LastStep()):
             trainer.add_callback(as_callback(listener))
         trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
     step = trainer.state.global_step

@@ -50,7 +50,7 @@ class SetReward:
         self.objective, self.matcher, self.decoder, self.group_size = objective, matcher, decoder, group_size
         self.crediting = crediting
         self.calibration_share = 1.0
-        """Of the calibration term's weight, for credit by token."""
+        """Of the weight of Brier scores, for credit by token."""
         self.credit: list[TokenCredit] | None = None
         """For the completions it was last asked about."""
         self._begun: Future[Scored] | None = None

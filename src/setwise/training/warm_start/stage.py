@@ -15,7 +15,7 @@ from setwise.tasks import Task
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import load_model, load_tokenizer, save_model
 from setwise.training.warm_start.transcripts import Writer, answer_pool
-from setwise.training.watch.listeners import NumbersLeft, as_callback
+from setwise.training.watch.listeners import StopAtNaN, as_callback
 
 Row = dict[str, list[int]]
 
@@ -116,5 +116,5 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
         processing_class=tokenizer,
     )
     trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(as_callback(NumbersLeft(plan.model.path)))
+    trainer.add_callback(as_callback(StopAtNaN(plan.model.path)))
     return trainer

@@ -49,8 +49,7 @@ def confidences_without_information(history: History) -> str | None:
         return None
     return (
         f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
-        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself, and a confidence_entropy_bonus keeps "
-        "several numbers in use"
+        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself"
     )
 
 

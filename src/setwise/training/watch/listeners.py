@@ -59,19 +59,21 @@ class LogKeeper:
             self.view.alarm(alarm)
 
 
-class NumbersLeft:
-    """Ends a run whose model no longer gives numbers: from NaN it draws any token, and learns nothing from it."""
+class StopAtNaN:
+    """Ends a run whose token probabilities are NaN: it would draw any tokens, and learn nothing from them."""
 
     def __init__(self, model: str) -> None:
         self.model = model
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
-        # A gradient alone may overflow in float16, which the trainer skips.
-        if any(name not in logs or is_number(logs[name]) for name in ("entropy", "grad_norm")):
-            return
-        place = f"{self.model}, step {state.global_step}"
-        remedy = "at step 1 the weights are broken; later, lower the learning rate and go on from the last checkpoint"
-        raise InputError("the probabilities of tokens must be numbers", place=place, value=float("nan"), remedy=remedy)
+        # Both, because a gradient alone may overflow in float16, which the trainer skips.
+        if all(name in logs and not is_number(logs[name]) for name in ("entropy", "grad_norm")):
+            raise InputError(
+                "the probabilities of tokens must be numbers",
+                place=f"{self.model}, step {state.global_step}",
+                value=float("nan"),
+                remedy="if no step was logged before, its weights are broken; else train anew at a lower rate",
+            )
 
 
 class ManifestWriter:
