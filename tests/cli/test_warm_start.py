@@ -1,6 +1,7 @@
 """`setwise warm-start`: one start for several recipes, which can be asked for each of their formats."""
 
 import argparse
+import re
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,10 @@ def test_one_model_is_taught_the_formats_of_all_recipes(
     recipes = [recipe(tmp_path, name, blank) for name in names]
     out = tmp_path / "start"
     assert main(["warm-start", *recipes, recipes[0], "--out", str(out)]) == 0
-    assert str(out) in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert str(out) in said.out
+    steps = re.findall(r"^warm start: step (\d+)/2  loss [\d.]+$", said.err, re.MULTILINE)
+    assert steps == ["1", "2"]
     manifest = Manifest.read(out)
     assert manifest is not None
     assert [lesson.objective.name for lesson in manifest.taught] == list(names)

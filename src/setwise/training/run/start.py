@@ -11,8 +11,10 @@ from setwise.objectives import Objective
 from setwise.prompting import lesson
 from setwise.records.manifest import Lesson
 from setwise.training.run.folder import TrainingFolder
-from setwise.training.run.policy import load_tokenizer
+from setwise.training.run.policy import hide_progress_bars, load_tokenizer
 from setwise.training.warm_start.stage import WarmStart, warm_start
+from setwise.training.watch.listeners import View
+from setwise.training.watch.view import open_view
 
 SHARED = ("task", "model", "warm_start")
 """The sections that recipes must agree on to start from one model."""
@@ -26,11 +28,11 @@ def adapted_objective(job: TrainingJob) -> Objective:
     return replace(job.objective, think_opened=opened)
 
 
-def after_warm_start(job: TrainingJob, objective: Objective) -> TrainingJob:
+def after_warm_start(job: TrainingJob, objective: Objective, view: View) -> TrainingJob:
     """The job with the model that its own warm start made, if it asks for one."""
     if job.warm_start is None:
         return job
-    start = _taught(job, [lesson(objective, job.prompt)], TrainingFolder(job.folder).warm_start)
+    start = _taught(job, [lesson(objective, job.prompt)], TrainingFolder(job.folder).warm_start, view)
     return replace(job, model=replace(job.model, path=str(start), revision=None))
 
 
@@ -50,10 +52,12 @@ def shared_start(jobs: Sequence[TrainingJob], folder: Path) -> Path:
     if first.warm_start is None:
         raise InputError("the recipes have no warm_start section", remedy="add one, or --set warm_start.steps=200")
     lessons = dict.fromkeys(lesson(adapted_objective(job), job.prompt) for job in jobs)
-    return _taught(first, list(lessons), folder)
+    hide_progress_bars()
+    with open_view() as view:
+        return _taught(first, list(lessons), folder, view)
 
 
-def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path) -> Path:
+def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: View) -> Path:
     assert job.warm_start is not None
     return warm_start(
         WarmStart(
@@ -64,5 +68,6 @@ def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path) -> Path:
             settings=job.warm_start,
             folder=folder,
             seed=job.run.seed,
-        )
+        ),
+        view,
     )

@@ -15,7 +15,7 @@ from setwise.tasks import Task
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import load_model, load_tokenizer, save_model
 from setwise.training.warm_start.transcripts import Writer, answer_pool
-from setwise.training.watch.listeners import StopAtNaN, as_callback
+from setwise.training.watch.listeners import LossNotes, StopAtNaN, View, as_callback
 
 Row = dict[str, list[int]]
 
@@ -33,12 +33,14 @@ class WarmStart:
     seed: int = 0
 
 
-def warm_start(plan: WarmStart) -> Path:
+def warm_start(plan: WarmStart, view: View | None = None) -> Path:
     """Train, save, and return the folder. A folder that is already complete is left unchanged."""
     if is_complete(plan.folder):
         return plan.folder
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
+    if view is not None:
+        trainer.add_callback(as_callback(LossNotes("warm start", view)))
     trainer.train()
     note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
     manifest = manifest_of_training("warm-start", plan.task, plan.lessons, plan.model, warm_start=note)
