@@ -1,6 +1,6 @@
 """The paper's claims, one row per table of runs: what we found, and what the paper reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,6 +9,7 @@ from setwise.errors import InputError
 from setwise.evaluation.compare import compare
 from setwise.evaluation.over_seeds import compare_over_seeds
 from setwise.records.comparison import Compared, Comparison
+from setwise.records.seed_comparison import SeedComparison, SeedDifference
 from setwise.reports.paper import printed
 
 TABLES = {
@@ -58,6 +59,17 @@ def compared(*runs: Path) -> Comparison:
     return compare(list(runs))
 
 
+@cache
+def _over_seeds(*groups: tuple[Path, ...]) -> SeedComparison:
+    return compare_over_seeds(groups)
+
+
+def over_seeds(metric: str, *groups: Iterable[Path]) -> SeedDifference:
+    """How two groups of runs, which differ in their seeds, differ in a metric."""
+    [found] = (each for each in _over_seeds(*map(tuple, groups)).differences if each.metric == metric)
+    return found
+
+
 def _cell(evaluations: Path, claim: Claim) -> str:
     comparison = compared(*(evaluations / run for run in claim.runs))
     before, after = (run.estimates[claim.metric].value for run in comparison.runs)
@@ -78,9 +90,8 @@ def seeds_table(folders: Mapping[str, Path]) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: |"
     for dataset, archives in SEEDS.items():
         for claim in CLAIMS:
-            groups = [[folders[archive] / "eval" / run for archive in archives] for run in claim.runs]
-            found = compare_over_seeds(groups).differences
-            [each] = (difference for difference in found if difference.metric == claim.metric)
+            groups = ([folders[archive] / "eval" / run for archive in archives] for run in claim.runs)
+            each = over_seeds(claim.metric, *groups)
             by_seed = "; ".join(
                 ", ".join(f"{value:.3g}" for value in values) for values in (each.first_values, each.second_values)
             )

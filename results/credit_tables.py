@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.claims import SEEDS, compared
-from setwise.evaluation.over_seeds import compare_over_seeds
+from results.claims import SEEDS, compared, over_seeds
 from setwise.records.measured import Estimate, Metrics
 from setwise.records.run import RunFolder
 
@@ -126,18 +125,12 @@ def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
         }
         pairs = {setting: pair for setting, pair in pairs.items() if pair[0].exists()}
         cells = [_difference(*pairs[setting], metric) if setting in pairs else "" for setting in settings]
-        cells.append(_over_trainings(list(pairs.values()), metric) if len(pairs) > 1 else "")
+        cells.append(_span(over_seeds(metric, *zip(*pairs.values(), strict=True)).value) if len(pairs) > 1 else "")
         yield f"| {title} | {name} | {' | '.join(cells)} |"
 
 
 def _difference(before: Path, after: Path, metric: str) -> str:
     [each] = (found for found in compared(before, after).differences if found.metric == metric)
-    return _span(each.value)
-
-
-def _over_trainings(pairs: Sequence[tuple[Path, Path]], metric: str) -> str:
-    found = compare_over_seeds(list(zip(*pairs, strict=True))).differences
-    [each] = (difference for difference in found if difference.metric == metric)
     return _span(each.value)
 
 

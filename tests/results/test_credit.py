@@ -4,12 +4,12 @@ from statistics import mean
 
 import pytest
 
+from results.claims import over_seeds
 from results.confidence_digits import TRAININGS, digits_of
 from results.credit_tables import AGAIN, BEFORE, CHOSEN, EQUAL, FASTER, MORE, OURS, PER_ANSWER, PER_ANSWER_AGAIN
 from results.rebuild import DOCS, HERE
 from results.records import unpack
 from setwise.config import read_recipe
-from setwise.evaluation.over_seeds import compare_over_seeds
 from setwise.records.training_log import Step
 from tests.results.told import Told, percent, prose
 
@@ -110,8 +110,8 @@ def test_first_answers_coverage_and_tokens_are_told(told: dict[str, Told], chose
     of_single = [percent(records.value(run, "pass_at_1"), 1) for records, run in singles]
     assert f"The fourth training, {percent(chosen[2][0].value(chosen[2][1], 'pass_at_1'), 1)}," in page
     assert f"right for {listed(right)} of patients, where RLVR-single's is for {listed(of_single)}" in page
-    groups = [[records.folder / "eval" / run for records, run in runs] for runs in (singles, [*chosen[:2], chosen[3]])]
-    [over] = (each.value for each in compare_over_seeds(groups).differences if each.metric == "pass_at_1")
+    groups = ([records.folder / "eval" / run for records, run in runs] for runs in (singles, [*chosen[:2], chosen[3]]))
+    over = over_seeds("pass_at_1", *groups).value
     assert f"the difference is {over.value:+.3f} [{over.low:+.3f}, {over.high:+.3f}]" in page
     coverage = [records.value(run, "coverage") for records, run in chosen]
     papers = [

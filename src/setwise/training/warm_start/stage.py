@@ -39,6 +39,7 @@ def warm_start(plan: WarmStart, view: View | None = None) -> Path:
         return plan.folder
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
+    trainer.add_callback(as_callback(StopAtNaN(plan.model.path)))
     if view is not None:
         trainer.add_callback(as_callback(LossNotes("warm start", view)))
     trainer.train()
@@ -118,5 +119,4 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
         processing_class=tokenizer,
     )
     trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(as_callback(StopAtNaN(plan.model.path)))
     return trainer
