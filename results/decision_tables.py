@@ -7,19 +7,19 @@ from statistics import fmean, median
 import numpy as np
 
 from results.blocks import with_block
-from results.credit_tables import CHOSEN, OURS
+from results.credit_tables import CHOSEN
 from setwise.records.files import Record, read_records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
 TASKS = {
     "ddxplus-seed0": "DDXPlus",
-    OURS: "DDXPlus",
+    **{archive: "DDXPlus" for archive, _ in CHOSEN},
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
 RUNS = {
     "rlcr-multi": "RLCR-multi",
-    CHOSEN: "RLCR-multi paid per answer",
+    **{run: f"RLCR-multi paid per answer, seed {seed}" for seed, (_, run) in enumerate(CHOSEN)},
     "rlvr-multi": "RLVR-multi",
     "rlvr-single": "RLVR-single",
 }

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
-from results.credit_tables import CHOSEN, OURS
+from results.credit_tables import CHOSEN
 from results.decision_tables import written_anew
 from results.records import unpack
 from setwise.calibration.decider import decider_of, outcomes
@@ -47,16 +47,10 @@ class Case:
 
 
 PAPERS = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
-PER_ANSWER = ((CHOSEN, 1), (CHOSEN, 10))
-CASES = tuple(
-    Case(archive, run, samples)
-    for archive, runs in (
-        ("ddxplus-seed0", PAPERS),
-        (OURS, PER_ANSWER),
-        ("hotpotqa-seed0", PAPERS),
-        ("mbpp-seed0", PAPERS),
-    )
-    for run, samples in runs
+CASES = (
+    *(Case("ddxplus-seed0", *sets) for sets in PAPERS),
+    *(Case(*training, samples) for training in CHOSEN for samples in (1, 10)),
+    *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in PAPERS),
 )
 
 

@@ -2,6 +2,7 @@ r"""Learning curves of two samplers, for docs/concepts/rollouts.md: the decoder 
 
     for s in 0 1; do for backend in shared vllm; do
       setwise train recipes/small/ddxplus/rlvr-multi.yaml --set model.path=Qwen/Qwen2.5-Coder-0.5B-Instruct \
+        --set generation.prompts_per_step=16 --set optimisation.steps=68 \
         --set optimisation.learning_rate=4e-6 --set run.seed=$s --set generation.backend=$backend \
         --set run.folder=runs/engines/$backend-$s
     done; done

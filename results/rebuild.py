@@ -5,8 +5,8 @@
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-those of `all` by claims.py, credit_tables.py and confidence_digits.py. Figures are those that a document shows as
-figures/ARCHIVE/NAME.svg.
+those of `all` by claims.py, credit_tables.py, credit_settings.py and failure_tables.py. Figures are those that a
+document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -24,8 +24,9 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.claims import claims_table, compared, seeds_table
-from results.confidence_digits import digits_table
-from results.credit_tables import credit_table, paired_table, validation_table
+from results.credit_settings import digits_table, settings_table, validation_table
+from results.credit_tables import credit_table, paired_table
+from results.failure_tables import first_table, sums_table
 from results.records import unpack
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
@@ -56,7 +57,10 @@ OF_ALL = {
     "credit per answer": credit_table,
     "credit per answer, paired": paired_table,
     "credit per answer, on validation patients": validation_table,
+    "settings of credit per answer": settings_table,
     "digits of confidences": digits_table,
+    "sums of confidences where one answer is right": sums_table,
+    "first answers": first_table,
 }
 """Tables over several archives, as `<!-- all: HEADING -->`."""
 COVERAGE = "right and different, of those asked for (coverage)"

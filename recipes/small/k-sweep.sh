@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# RLVR-multi trained for 2, 3, 4 and 5 answers, each asked for as many, then the report.
+# One recipe trained for 2, 3, 4 and 5 answers, each asked for as many, then the report.
 #
 #   recipes/small/k-sweep.sh DATASET DATA OUT MODEL [--set A.B=C ...]
 #
-# KS are the sizes ("2 3 4 5" unless set); otherwise as table.sh.
+# RECIPE is rlvr-multi and KS "2 3 4 5" unless set; otherwise as table.sh.
 set -euo pipefail
 here=$(dirname "$0")
 source "$here/lanes.sh"
 shift 4
+recipe=${RECIPE:-rlvr-multi}
 
 for k in ${KS:-2 3 4 5}; do
-  lane "train-k$k" setwise train "$here/$dataset/rlvr-multi.yaml" --set objective.k="$k" \
+  lane "train-k$k" setwise train "$here/$dataset/$recipe.yaml" --set objective.k="$k" \
     --set task.path="$data" --set model.path="$model" --set run.folder="$out/train/k$k" "$@"
 done
 finish
 for k in ${KS:-2 3 4 5}; do
-  ask "k$k" "$k" "$out/train/k$k/model" rlvr-multi:10
+  ask "k$k" "$k" "$out/train/k$k/model" "${recipe%-per-answer}:10"
 done
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

@@ -93,5 +93,9 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{share:.{digits}%}".replace("%", " %")
 
 
+def listed(values: list[str]) -> str:
+    return f"{', '.join(values[:-1])} and {values[-1]}"
+
+
 def prose(path: Path) -> str:
     return " ".join(path.read_text(encoding="utf-8").split())

@@ -68,12 +68,12 @@ def evaluated(out: Path) -> dict[str, str]:
     return {path.parent.name: path.read_text(encoding="utf-8") for path in (out / "eval").glob("*/metrics.json")}
 
 
-def test_sets_of_several_sizes_are_trained_asked_for_and_reported(clinic: Path, tmp_path: Path):
-    run("k-sweep.sh", clinic, tmp_path, KS="2 4")
+@pytest.mark.parametrize("recipe", ["rlvr-multi", "rlcr-multi-per-answer"])
+def test_sets_of_several_sizes_are_trained_asked_for_and_reported(recipe: str, clinic: Path, tmp_path: Path):
+    run("k-sweep.sh", clinic, tmp_path, KS="2 4", RECIPE=recipe)
     asked = {name: json.loads(metrics) for name, metrics in evaluated(tmp_path).items()}
     assert {name: (each["k"], each["method"]) for name, each in asked.items()} == {
-        "k2": (2, "rlvr-multi"),
-        "k4": (4, "rlvr-multi"),
+        f"k{k}": (k, recipe.removesuffix("-per-answer")) for k in (2, 4)
     }
     report = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
     assert "### Coverage by K" in report

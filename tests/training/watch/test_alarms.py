@@ -39,12 +39,12 @@ def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
 def test_confidences_that_tell_nothing_are_an_alarm_once_they_should():
     told = {"confidence/when_right": 0.41, "confidence/when_wrong": 0.40, "confidence/auroc_within_places": 0.51}
     board = AlarmBoard()
-    [alarm] = [alarm for step in range(1, 100) for alarm in board.watch(step, told)]
+    [alarm] = [alarm for step in range(1, 2 * INFORMED_AFTER) for alarm in board.watch(step, told)]
     assert (alarm.name, alarm.step) == ("confidences_without_information", INFORMED_AFTER)
     assert "0.41 and 0.40" in alarm.message
     knowing = AlarmBoard()
     better = {**told, "confidence/auroc_within_places": 0.7}
-    assert not [alarm for step in range(100) for alarm in knowing.watch(step, better)]
+    assert not [alarm for step in range(2 * INFORMED_AFTER) for alarm in knowing.watch(step, better)]
 
 
 def test_an_alarm_that_stopped_rings_again():

@@ -15,8 +15,9 @@ from setwise.records.training_log import Alarm
 from setwise.training.watch.sign_alarms import MESSAGES, grown
 
 WINDOW = 10
-INFORMED_AFTER = 5 * WINDOW
-"""Steps after which a model's confidences should be informative."""
+INFORMED_AFTER = 12 * WINDOW
+"""Steps after which a model's confidences should be informative: in good runs (docs/results/ddxplus-credit-settings.md)
+they become so between steps 60 and 120."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 
@@ -49,7 +50,7 @@ def confidences_without_information(history: History) -> str | None:
         return None
     return (
         f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
-        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself"
+        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself, with calibration_warmup=0.33"
     )
 
 
