@@ -62,8 +62,8 @@ def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """The chosen settings against the paper's credit with as many steps and the same seed, and over those trainings."""
-    yield "| RLCR-multi paid per answer, minus | metric | seed 0 | seed 1 | over trainings |"
-    yield "| --- | --- | ---: | ---: | ---: |"
+    yield "| RLCR-multi paid per answer, minus | metric | seed 0 | seed 1 | seed 2 | over trainings |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: |"
     for title, run, metric, name in (
         ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
         ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
@@ -71,13 +71,13 @@ def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
         ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
         ("RLCR-multi", "rlcr-multi", "set/ece", "set ECE"),
     ):
-        pairs = [
-            (folders[PAPERS] / "eval" / f"{run}-seed{seed}", folders[archive] / "eval" / ours)
-            for seed, (archive, ours) in enumerate(CHOSEN[:2])
-        ]
-        pairs = [(before, after) for before, after in pairs if before.exists()]
-        cells = [_difference(before, after, metric) for before, after in pairs]
-        cells += [_span(over_seeds(metric, *zip(*pairs, strict=True)).value)] if len(pairs) > 1 else ["", ""]
+        pairs = {
+            seed: (folders[PAPERS] / "eval" / f"{run}-seed{seed}", folders[archive] / "eval" / ours)
+            for seed, (archive, ours) in enumerate(CHOSEN)
+        }
+        pairs = {seed: pair for seed, pair in pairs.items() if pair[0].exists()}
+        cells = [_difference(*pairs[seed], metric) if seed in pairs else "" for seed in range(len(CHOSEN))]
+        cells.append(_span(over_seeds(metric, *zip(*pairs.values(), strict=True)).value) if len(pairs) > 1 else "")
         yield f"| {title} | {name} | {' | '.join(cells)} |"
 
 

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
-from results.credit_tables import CHOSEN
+from results.credit_tables import CHOSEN, PAPERS
 from results.decision_tables import written_anew
 from results.records import unpack
 from setwise.calibration.decider import decider_of, outcomes
@@ -46,11 +46,12 @@ class Case:
     """Completions merged into a set."""
 
 
-PAPERS = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
+OF_PAPER = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
 CASES = (
-    *(Case("ddxplus-seed0", *sets) for sets in PAPERS),
+    *(Case("ddxplus-seed0", *sets) for sets in OF_PAPER),
+    *(Case(PAPERS, "rlcr-multi-seed0", samples) for samples in (1, 10)),
     *(Case(*training, samples) for training in CHOSEN for samples in (1, 10)),
-    *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in PAPERS),
+    *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in OF_PAPER),
 )
 
 

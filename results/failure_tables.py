@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from statistics import fmean
 
-from results.credit_tables import CHOSEN, PAPERS
+from results.claims import TABLES
+from results.credit_settings import MORE, WEIGHT_4
+from results.credit_tables import CHOSEN, MORE_PATIENTS, PAPERS
 from setwise.records.run import RunFolder
 
 ONE_RIGHT = "hotpotqa-seed0"
@@ -13,62 +16,71 @@ STATED = {
     "RLCR-multi": "rlcr-multi",
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
+METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
+WARMED, UNWARMED = "per answer", "per answer, no warm-up"
+STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
     **{
-        f"DDXPlus, 160 steps, seed {seed}": (
-            *((PAPERS, f"{run}-seed{seed}") for run in ("rlvr-single", "rlvr-multi", "rlcr-multi")),
-            ours,
-        )
+        f"DDXPlus, 160 steps, seed {seed}": {
+            **{run: (PAPERS, f"{run}-seed{seed}") for run in METHODS},
+            WARMED: ours,
+            **({UNWARMED: WEIGHT_4[seed]} if seed < len(WEIGHT_4) else {}),
+        }
         for seed, ours in enumerate(CHOSEN)
     },
-    **{
-        title: tuple((archive, run) for run in ("rlvr-single", "rlvr-multi", "rlcr-multi"))
-        for title, archive in {
-            "DDXPlus, 68 steps, seed 0": "ddxplus-seed0",
-            "DDXPlus, 68 steps, seed 1": "ddxplus-seed1",
-            "HotPotQA-Modified, 52 steps": ONE_RIGHT,
-            "MBPP, 36 steps": "mbpp-seed0",
-        }.items()
+    "DDXPlus, 132 steps of 16 x 8, seed 1": {
+        **{run: (MORE_PATIENTS, f"{run}-seed1") for run in METHODS},
+        UNWARMED: MORE[1],
     },
+    **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }
-"""By title: the evaluations of RLVR-single, RLVR-multi, RLCR-multi and RLCR-multi paid per answer."""
+"""By title and method: archive and evaluation."""
+
+
+def stated_sums(run: Path) -> list[tuple[float, int]]:
+    """Of the sets that state all of their confidences: the sum, and how many answers are right."""
+    attempts = RunFolder(run).attempts()
+    return [
+        (sum(q for q in each.confidences if q is not None), sum(each.correct))
+        for each in attempts
+        if len(each.confidences) == 3 and None not in each.confidences
+    ]
+
+
+def is_one(total: float) -> bool:
+    return abs(total - 1) < 1e-6
 
 
 def sums_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """What sets claim to hold in all, where one answer is right."""
-    yield "| | claimed | right | sums of exactly 1 | sums above 1 |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield "| | sets | claimed | right | sums of exactly 1 | sums above 1 |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for title, name in STATED.items():
-        run = RunFolder(folders[ONE_RIGHT] / "eval" / name)
-        metrics, sums = run.read_metrics().metrics, stated_sums(run)
-        right = metrics["n_correct"].value
+        sums = stated_sums(folders[ONE_RIGHT] / "eval" / name)
+        totals = [total for total, _ in sums]
         cells = (
-            f"{metrics['set/count_gap'].value + right:.2f}",
-            f"{right:.2f}",
-            f"{sum(abs(each - 1) < 1e-6 for each in sums) / len(sums):.0%}",
-            f"{metrics['set/sum_above_one'].value:.0%}",
+            f"{len(sums):,}",
+            f"{fmean(totals):.2f}",
+            f"{fmean(right for _, right in sums):.2f}",
+            f"{fmean(map(is_one, totals)):.0%}",
+            f"{fmean(total > 1 and not is_one(total) for total in totals):.0%}",
         )
         yield f"| {title} | " + " | ".join(cells) + " |"
 
 
-def stated_sums(run: RunFolder) -> list[float]:
-    """Of the sets that state all of their confidences."""
-    stated = ([q for q in attempt.confidences if q is not None] for attempt in run.attempts())
-    return [sum(each) for each in stated if len(each) == 3]
-
-
 def first_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """How often the first answer is right, and the share of RLVR-single's in brackets."""
-    yield "| first answer right | RLVR-single | RLVR-multi | RLCR-multi | RLCR-multi paid per answer |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield "| first answer right | RLVR-single | RLVR-multi | RLCR-multi | RLCR-multi per answer | without the warm-up |"
+    yield "| --- |" + " ---: |" * 5
     for title, runs in FIRST.items():
-        right = [_right(folders[archive] / "eval" / run) for archive, run in runs]
-        single, others = right[0], [*right[1:], *[None] * (4 - len(right))]
-        cells = ["" if single is None else f"{single:.3f}", *(_beside(each, single) for each in others)]
-        yield f"| {title} | " + " | ".join(cells) + " |"
+        right = {method: first_right(folders[archive] / "eval" / run) for method, (archive, run) in runs.items()}
+        single = right["rlvr-single"]
+        beside = (_beside(right.get(method), single) for method in (*METHODS[1:], WARMED, UNWARMED))
+        yield f"| {title} | {'' if single is None else f'{single:.3f}'} | " + " | ".join(beside) + " |"
 
 
-def _right(run: Path) -> float | None:
+def first_right(run: Path) -> float | None:
+    """None if this training was not made."""
     return RunFolder(run).read_metrics().metrics["pass_at_1"].value if run.exists() else None
 
 

@@ -6,12 +6,17 @@ engine=${ENGINE:-vllm}
 runs=()
 set -m # each run is a process group, which can be ended whole
 
+setwise() { # shows each command in the log of its run
+  echo "+ setwise$(printf ' %q' "$@")"
+  command setwise "$@"
+}
+
 lane() { # NAME COMMAND...
-  local log=$out/logs/$1.log
+  local name=$1 log=$out/logs/$1.log
   shift
   mkdir -p "$out/logs"
   while [ "$(jobs -rp | wc -l)" -ge "${LANES:-1}" ]; do sleep 1; done
-  echo "$(date +%T) $*"
+  echo "$(date +%T) $name, $log"
   "$@" >"$log" 2>&1 &
   runs+=($!)
 }
@@ -34,6 +39,14 @@ end_runs() {
 }
 trap end_runs EXIT
 trap 'exit 130' INT TERM
+
+asked_as() { # RECIPE: the method its model is asked by
+  case $1 in
+    *-per-answer) echo "${1%-per-answer}" ;;
+    *-vpo) echo "${1%-vpo}" ;;
+    *) echo "$1" ;;
+  esac
+}
 
 ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model, in a lane
   lane "eval-$1" evaluate "$@"

@@ -4,8 +4,8 @@
 #   recipes/small/seeds.sh DATASET DATA OUT MODEL [--set A.B=C ...]
 #   RECIPES="rlvr-single rlcr-multi-per-answer" SEEDS="0 1" recipes/small/seeds.sh ddxplus data/ddxplus runs/ddxplus MODEL
 #
-# RECIPES are the four objectives and SEEDS "0 1 2" unless set. Give steps and batch as options where recipes differ in
-# them. Weights and checkpoints are deleted once their run has been evaluated, unless KEEP is set. Otherwise as table.sh.
+# RECIPES are the four objectives and SEEDS "0 1 2" unless set. Weights and checkpoints are deleted once their run has been
+# evaluated, unless KEEP is set. Otherwise as table.sh.
 set -euo pipefail
 here=$(dirname "$0")
 source "$here/lanes.sh"
@@ -16,7 +16,8 @@ for recipe in $recipes; do
 done
 
 whole() { # RECIPE SEED OPTIONS...: train, evaluate, delete the weights
-  local objective=${1%-per-answer} run=$1-seed$2 samples=10
+  local objective run=$1-seed$2 samples=10
+  objective=$(asked_as "$1")
   [[ $objective = *-single ]] && samples=30
   if [ ! -e "$out/eval/$run/metrics.json" ]; then
     setwise train "$here/$dataset/$1.yaml" --set task.path="$data" --set model.path="$model" \

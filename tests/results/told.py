@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from results.failure_tables import is_one, stated_sums
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
 
@@ -61,10 +62,8 @@ class Told:
         return percent(sum(form in answers for form in said) / len(said))
 
     def summing_to_one(self, run: str) -> str:
-        attempts = RunFolder(self.folder / "eval" / run).attempts()
-        stated = [[q for q in each.confidences if q is not None] for each in attempts]
-        sums = [sum(each) for each in stated if len(each) == 3]
-        return percent(sum(abs(each - 1) < 1e-6 for each in sums) / len(sums))
+        sums = stated_sums(self.folder / "eval" / run)
+        return percent(sum(is_one(total) for total, _ in sums) / len(sums))
 
     def words_of_thought(self, run: str) -> str:
         """A completion's, on average."""

@@ -40,6 +40,10 @@ def test_a_stopped_script_stops_its_runs_and_waits_for_them(
     started.send_signal(signal.SIGTERM)
     assert started.wait(timeout=30) == 130
     assert said.read_text().splitlines()[2:] == ["stopped", "stopped"]
+    logs = [log.read_text(encoding="utf-8") for log in (tmp_path / "out" / "logs").iterdir()]
+    assert sorted(log.splitlines()[0].removeprefix("+ setwise ") for log in logs) == sorted(
+        said.read_text().splitlines()[:2]
+    )
 
 
 def test_a_recipe_that_is_not_there_is_told_before_anything_runs(environment: dict[str, str], tmp_path: Path) -> None:

@@ -91,13 +91,13 @@ def test_the_table_holds_every_method_and_the_same_command_goes_on_where_it_stop
 
 
 def test_every_seed_is_evaluated_once_and_its_weights_go(clinic: Path, tmp_path: Path):
-    wanted = {"RECIPES": "rlvr-multi rlcr-single-per-answer", "SEEDS": "0 1"}
+    wanted = {"RECIPES": "rlvr-multi-vpo rlcr-single-per-answer", "SEEDS": "0 1"}
     run("seeds.sh", clinic, tmp_path, **wanted)
     first = evaluated(tmp_path)
     told = {name: json.loads(metrics) for name, metrics in first.items()}
     methods = {
-        "rlvr-multi": "rlvr-multi",
-        "rlvr-multi+prompt": "rlvr-multi+prompt",
+        "rlvr-multi-vpo": "rlvr-multi",
+        "rlvr-multi+prompt-vpo": "rlvr-multi+prompt",
         "rlcr-single-per-answer": "rlcr-single",
     }
     assert {name: each["method"] for name, each in told.items()} == {

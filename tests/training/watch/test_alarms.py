@@ -2,7 +2,7 @@
 
 import pytest
 
-from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, WINDOW, AlarmBoard
+from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, PROGRESS, WINDOW, AlarmBoard
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
 def test_confidences_that_tell_nothing_are_an_alarm_once_they_should():
     told = {"confidence/when_right": 0.41, "confidence/when_wrong": 0.40, "confidence/auroc_within_places": 0.51}
     board = AlarmBoard()
-    [alarm] = [alarm for step in range(1, 2 * INFORMED_AFTER) for alarm in board.watch(step, told)]
-    assert (alarm.name, alarm.step) == ("confidences_without_information", INFORMED_AFTER)
+    [alarm] = [alarm for step in range(1, 81) for alarm in board.watch(step, {**told, PROGRESS: step / 80})]
+    assert (alarm.name, alarm.step) == ("confidences_without_information", INFORMED_AFTER * 80)
     assert "0.41 and 0.40" in alarm.message
     knowing = AlarmBoard()
-    better = {**told, "confidence/auroc_within_places": 0.7}
-    assert not [alarm for step in range(2 * INFORMED_AFTER) for alarm in knowing.watch(step, better)]
+    better = {**told, "confidence/auroc_within_places": 0.7, PROGRESS: 0.9}
+    assert not [alarm for step in range(80) for alarm in knowing.watch(step, better)]
 
 
 def test_an_alarm_that_stopped_rings_again():

@@ -15,9 +15,11 @@ from setwise.records.training_log import Alarm
 from setwise.training.watch.sign_alarms import MESSAGES, grown
 
 WINDOW = 10
-INFORMED_AFTER = 12 * WINDOW
-"""Steps after which a model's confidences should be informative: in good runs (docs/results/ddxplus-credit-settings.md)
-they become so between steps 60 and 120."""
+PROGRESS = "progress"
+"""The share of the run that is done, among a step's metrics."""
+INFORMED_AFTER = 0.75
+"""The share of the run after which confidences should be informative. In good runs (of 160 steps,
+docs/results/ddxplus-credit-settings.md) they become so between steps 60 and 120."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 
@@ -46,11 +48,13 @@ def confidences_without_information(history: History) -> str | None:
     place."""
     right, wrong = recent(history, "confidence/when_right"), recent(history, "confidence/when_wrong")
     auroc = recent(history, "confidence/auroc_within_places")
-    if right is None or wrong is None or auroc is None or len(history) < INFORMED_AFTER or auroc >= 0.55:
+    early = history[-1].get(PROGRESS, 0.0) < INFORMED_AFTER
+    if early or right is None or wrong is None or auroc is None or auroc >= 0.55:
         return None
     return (
         f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
-        f"places {auroc:.2f}); optimisation.credit=answer pays each for itself, with calibration_warmup=0.33"
+        f"places {auroc:.2f}); try optimisation.credit=answer, which pays each confidence for itself, and "
+        "optimisation.calibration_warmup=0.33"
     )
 
 

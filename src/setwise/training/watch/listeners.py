@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from setwise.errors import InputError
 from setwise.records.manifest import Manifest
 from setwise.records.training_log import Alarm, TrainingLog
-from setwise.training.watch.alarms import AlarmBoard
+from setwise.training.watch.alarms import PROGRESS, AlarmBoard
 
 
 class View(Protocol):
@@ -54,7 +54,8 @@ class LogKeeper:
         metrics = {name: value for name, value in logs.items() if is_number(value)}
         self.log.add_step(state.global_step, metrics)
         self.view.step(state.global_step, state.max_steps, metrics)
-        for alarm in self.board.watch(state.global_step, metrics):
+        progress = {PROGRESS: state.global_step / state.max_steps}
+        for alarm in self.board.watch(state.global_step, metrics | progress):
             self.log.add_alarm(alarm)
             self.view.alarm(alarm)
 

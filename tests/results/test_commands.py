@@ -1,0 +1,93 @@
+"""The published commands, run with stand-ins, train by the recipes that the archives record."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from results.rebuild import DOCS, HERE
+from setwise.config import read_recipe
+
+STAND_IN = f"""#!{sys.executable}
+import json, os, sys
+with open(os.environ["SAID"], "a") as said:
+    said.write(json.dumps(sys.argv[1:]) + "\\n")
+"""
+COPIED = {"ddxplus-k/k3", "ddxplus-seed0-half/calibration-1"}
+LEFT_OUT = "ddxplus-seed0-micro16/"
+"""The page says so."""
+ENGINE_AND_PLACES = {"generation.backend", "run.folder", "run.save_every"}
+ALWAYS = {
+    "task.name",
+    "objective.name",
+    "generation.prompts_per_step",
+    "generation.group_size",
+    "optimisation.steps",
+    "optimisation.learning_rate",
+    "optimisation.micro_batch",
+    "run.seed",
+}
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What `setwise` is called with by the page's block."""
+    folder = tmp_path_factory.mktemp("commands")
+    (folder / "recipes").symlink_to(HERE.parent / "recipes")
+    for name, text in {"setwise": STAND_IN, "python": "#!/bin/sh\n", "cp": "#!/bin/sh\n"}.items():
+        command = folder / "bin" / name
+        command.parent.mkdir(exist_ok=True)
+        command.write_text(text, encoding="utf-8")
+        command.chmod(0o755)
+    page = (DOCS / "results" / "published-runs.md").read_text(encoding="utf-8")
+    block = page.partition("## Commands")[2].partition("```sh\n")[2].partition("```")[0]
+    said = folder / "said"
+    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "SAID": str(said)}
+    subprocess.run(["bash", "-euc", block], cwd=folder, env=environment, check=True, capture_output=True, timeout=120)
+    return [json.loads(line) for line in said.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_training_of_the_archives_is_made_by_the_commands(commands: list[list[str]]):
+    made = {}
+    for arguments in (each for each in commands if each[0] == "train"):
+        changes = [value for option, value in pairwise(arguments) if option == "--set"]
+        recipe = read_recipe(HERE.parent / arguments[1], changes)
+        archive, name = Path(recipe.run.folder).parts[1::2]
+        made[f"{archive}/{name}"] = leaves(recipe.model_dump(mode="json"))
+    published = {}
+    for archive in HERE.glob("*.tar.xz"):
+        with tarfile.open(archive, "r:xz") as packed:
+            for member in (each for each in packed if each.name.endswith("config.yaml")):
+                name = f"{archive.name.removesuffix('.tar.xz')}/{Path(member.name).parts[1]}"
+                if name not in COPIED and not name.startswith(LEFT_OUT):
+                    published[name] = leaves(yaml.safe_load(packed.extractfile(member) or b""))
+    assert made.keys() == published.keys()
+    for name, told in published.items():
+        told = {"optimisation.calibration_warmup": 0, **told}
+        asked = {option: made[name][option] for option in told if option in made[name]}
+        assert asked == {option: told[option] for option in asked}, name
+        assert asked.keys() > ALWAYS
+        assert made[name]["reward.weights"].get("calibration", 1) == weight_of_calibration(told)
+
+
+def leaves(tree: dict[str, Any]) -> dict[str, Any]:
+    """By path, without a run's engine, which the page tells, and its places. Older records have fewer options."""
+    return {
+        f"{section}.{option}": value
+        for section, options in tree.items()
+        if isinstance(options, dict)
+        for option, value in options.items()
+        if f"{section}.{option}" not in ENGINE_AND_PLACES and not option.startswith("vllm")
+    }
+
+
+def weight_of_calibration(told: dict[str, Any]) -> float:
+    """Under its old name or its new one."""
+    return (told.get("reward.weights") or {}).get("calibration") or told.get("reward.calibration") or 1
