@@ -9,10 +9,10 @@ here=$(dirname "$0")
 source "$here/lanes.sh"
 shift 4
 recipe=${RECIPE:-rlvr-multi}
+need_recipes "$recipe"
 
 for k in ${KS:-2 3 4 5}; do
-  lane "train-k$k" setwise train "$here/$dataset/$recipe.yaml" --set objective.k="$k" \
-    --set task.path="$data" --set model.path="$model" --set run.folder="$out/train/k$k" "$@"
+  lane "train-k$k" train "$recipe" "k$k" --set objective.k="$k" "$@"
 done
 finish
 for k in ${KS:-2 3 4 5}; do

@@ -40,6 +40,18 @@ end_runs() {
 trap end_runs EXIT
 trap 'exit 130' INT TERM
 
+need_recipes() { # RECIPE...: ends the script before anything runs if one is missing
+  local recipe
+  for recipe in "$@"; do
+    [ -e "$here/$dataset/$recipe.yaml" ] || { echo "no recipe $here/$dataset/$recipe.yaml" >&2; exit 2; }
+  done
+}
+
+train() { # RECIPE NAME OPTIONS...
+  setwise train "$here/$dataset/$1.yaml" --set task.path="$data" --set model.path="$model" \
+    --set run.folder="$out/train/$2" "${@:3}"
+}
+
 asked_as() { # RECIPE: the method its model is asked by
   case $1 in
     *-per-answer) echo "${1%-per-answer}" ;;

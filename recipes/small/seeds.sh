@@ -11,17 +11,14 @@ here=$(dirname "$0")
 source "$here/lanes.sh"
 shift 4
 recipes=${RECIPES:-rlvr-single rlvr-multi rlcr-single rlcr-multi}
-for recipe in $recipes; do
-  [ -e "$here/$dataset/$recipe.yaml" ] || { echo "no recipe $here/$dataset/$recipe.yaml" >&2; exit 2; }
-done
+need_recipes $recipes
 
 whole() { # RECIPE SEED OPTIONS...: train, evaluate, delete the weights
   local objective run=$1-seed$2 samples=10
   objective=$(asked_as "$1")
   [[ $objective = *-single ]] && samples=30
   if [ ! -e "$out/eval/$run/metrics.json" ]; then
-    setwise train "$here/$dataset/$1.yaml" --set task.path="$data" --set model.path="$model" \
-      --set run.seed="$2" --set run.folder="$out/train/$run" "${@:3}"
+    train "$1" "$run" --set run.seed="$2" "${@:3}"
     [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" rlvr-multi+prompt
     evaluate "$run" 3 "$out/train/$run/model" "$objective:$samples"
   fi

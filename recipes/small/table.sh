@@ -13,8 +13,7 @@ source "$here/lanes.sh"
 shift 4
 
 for objective in rlvr-multi rlcr-multi rlvr-single rlcr-single; do
-  lane "train-$objective" setwise train "$here/$dataset/$objective.yaml" \
-    --set task.path="$data" --set model.path="$model" --set run.folder="$out/train/$objective" "$@"
+  lane "train-$objective" train "$objective" "$objective" "$@"
 done
 finish
 # Thirty answers of each, for what a budget finds: 30 completions of one answer, 10 of three.

@@ -1,21 +1,42 @@
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from results.rebuild import HERE, rebuild
+from results.rebuild import HERE, name_of, rebuild
+from results.records import unpack
+
+ARCHIVES = sorted(HERE.glob("*.tar.xz"))
+
+
+@pytest.fixture(scope="session")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The published records, by archive."""
+    return _once(_unpacked, tmp_path_factory, "unpacked")
 
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The published runs, unpacked and reported: minutes of work, done once for all processes of a test run."""
-    base = tmp_path_factory.getbasetemp()
+    """The same with their reports: minutes of work."""
+    return _once(lambda out: rebuild(ARCHIVES, out), tmp_path_factory, "published")
+
+
+def _unpacked(out: Path) -> dict[str, Path]:
+    for archive in ARCHIVES:
+        unpack(archive, out / name_of(archive))
+    return {name_of(archive): out / name_of(archive) for archive in ARCHIVES}
+
+
+def _once(make: Callable[[Path], dict[str, Path]], factory: pytest.TempPathFactory, name: str) -> dict[str, Path]:
+    """Made by one of the processes of a test run, for all of them."""
+    base = factory.getbasetemp()
     root = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    made = root / "published.json"
-    with FileLock(root / "published.lock"):
+    made = root / f"{name}.json"
+    with FileLock(root / f"{name}.lock"):
         if not made.exists():
-            found = rebuild(sorted(HERE.glob("*.tar.xz")), root / "published")
-            made.write_text(json.dumps({name: str(path) for name, path in found.items()}))
-    return {name: Path(path) for name, path in json.loads(made.read_text()).items()}
+            found = make(root / name)
+            made.write_text(json.dumps({archive: str(path) for archive, path in found.items()}))
+    return {archive: Path(path) for archive, path in json.loads(made.read_text()).items()}

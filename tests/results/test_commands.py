@@ -1,10 +1,8 @@
 """The published commands, run with stand-ins, train by the recipes that the archives record."""
 
 import json
-import os
 import subprocess
 import sys
-import tarfile
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import yaml
 
 from results.rebuild import DOCS, HERE
 from setwise.config import read_recipe
+from tests.stand_ins import standing_in
 
 STAND_IN = f"""#!{sys.executable}
 import json, os, sys
@@ -41,33 +40,33 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     """What `setwise` is called with by the page's block."""
     folder = tmp_path_factory.mktemp("commands")
     (folder / "recipes").symlink_to(HERE.parent / "recipes")
-    for name, text in {"setwise": STAND_IN, "python": "#!/bin/sh\n", "cp": "#!/bin/sh\n"}.items():
-        command = folder / "bin" / name
-        command.parent.mkdir(exist_ok=True)
-        command.write_text(text, encoding="utf-8")
-        command.chmod(0o755)
+    nothing = "#!/bin/sh\n"
+    path = standing_in({"setwise": STAND_IN, "python": nothing, "cp": nothing}, folder / "bin")
     page = (DOCS / "results" / "published-runs.md").read_text(encoding="utf-8")
     block = page.partition("## Commands")[2].partition("```sh\n")[2].partition("```")[0]
     said = folder / "said"
-    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "SAID": str(said)}
+    environment = {**path, "SAID": str(said)}
     subprocess.run(["bash", "-euc", block], cwd=folder, env=environment, check=True, capture_output=True, timeout=120)
     return [json.loads(line) for line in said.read_text(encoding="utf-8").splitlines()]
 
 
-def test_every_training_of_the_archives_is_made_by_the_commands(commands: list[list[str]]):
+def test_every_training_of_the_archives_is_made_by_the_commands(commands: list[list[str]], unpacked: dict[str, Path]):
     made = {}
     for arguments in (each for each in commands if each[0] == "train"):
         changes = [value for option, value in pairwise(arguments) if option == "--set"]
         recipe = read_recipe(HERE.parent / arguments[1], changes)
         archive, name = Path(recipe.run.folder).parts[1::2]
         made[f"{archive}/{name}"] = leaves(recipe.model_dump(mode="json"))
-    published = {}
-    for archive in HERE.glob("*.tar.xz"):
-        with tarfile.open(archive, "r:xz") as packed:
-            for member in (each for each in packed if each.name.endswith("config.yaml")):
-                name = f"{archive.name.removesuffix('.tar.xz')}/{Path(member.name).parts[1]}"
-                if name not in COPIED and not name.startswith(LEFT_OUT):
-                    published[name] = leaves(yaml.safe_load(packed.extractfile(member) or b""))
+    configs = {
+        f"{archive}/{run.name}": run / "config.yaml"
+        for archive, folder in unpacked.items()
+        for run in (folder / "train").iterdir()
+    }
+    published = {
+        name: leaves(yaml.safe_load(config.read_text(encoding="utf-8")))
+        for name, config in configs.items()
+        if name not in COPIED and not name.startswith(LEFT_OUT)
+    }
     assert made.keys() == published.keys()
     for name, told in published.items():
         told = {"optimisation.calibration_warmup": 0, **told}

@@ -9,7 +9,6 @@ from results.claims import SEEDS, over_seeds
 from results.credit_settings import FASTER, MORE, TRAININGS, WEIGHT_1, WEIGHT_4, digits_of
 from results.credit_tables import ASKED, CHOSEN, MORE_PATIENTS, PAPERS, SINGLE
 from results.rebuild import DOCS, HERE
-from results.records import unpack
 from setwise.config import read_recipe
 from setwise.records.training_log import Step
 from setwise.training.watch.alarms import PROGRESS, AlarmBoard
@@ -24,11 +23,8 @@ Run = tuple[str, str]
 class Archives:
     """What the records of several archives say."""
 
-    def __init__(self, folder: Path) -> None:
-        self.told = {}
-        for archive in {SINGLE[0], WARMED, PAPERS, MORE_PATIENTS, *SEEDS["DDXPlus"]}:
-            unpack(HERE / f"{archive}.tar.xz", folder / archive)
-            self.told[archive] = Told(folder / archive)
+    def __init__(self, folders: dict[str, Path]) -> None:
+        self.told = {archive: Told(folder) for archive, folder in folders.items()}
 
     def of(self, run: Run, metric: str) -> dict[str, float]:
         return self.told[run[0]].of(run[1], metric)
@@ -51,8 +47,8 @@ class Archives:
 
 
 @pytest.fixture(scope="module")
-def records(tmp_path_factory: pytest.TempPathFactory) -> Archives:
-    return Archives(tmp_path_factory.mktemp("records"))
+def records(unpacked: dict[str, Path]) -> Archives:
+    return Archives(unpacked)
 
 
 @pytest.fixture(scope="module")

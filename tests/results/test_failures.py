@@ -7,19 +7,8 @@ import pytest
 
 from results.claims import over_seeds
 from results.failure_tables import FIRST, ONE_RIGHT, STATED, UNWARMED, WARMED, first_right, is_one, stated_sums
-from results.rebuild import DOCS, HERE
-from results.records import unpack
+from results.rebuild import DOCS
 from tests.results.told import prose
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Of each archive, its evaluations."""
-    folder = tmp_path_factory.mktemp("records")
-    archives = {ONE_RIGHT, *(archive for runs in FIRST.values() for archive, _ in runs.values())}
-    for archive in archives:
-        unpack(HERE / f"{archive}.tar.xz", folder / archive)
-    return {archive: folder / archive / "eval" for archive in archives}
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +16,8 @@ def page() -> str:
     return prose(DOCS / "results" / "open-failures.md")
 
 
-def test_rlcr_multi_does_not_sum_to_one(folders: dict[str, Path], page: str):
-    untrained, asked, trained = (stated_sums(folders[ONE_RIGHT] / run) for run in STATED.values())
+def test_rlcr_multi_does_not_sum_to_one(unpacked: dict[str, Path], page: str):
+    untrained, asked, trained = (stated_sums(unpacked[ONE_RIGHT] / "eval" / run) for run in STATED.values())
     assert fmean(total > 1 and not is_one(total) for total, _ in untrained) > 0.5
     assert fmean(is_one(total) for total, _ in asked) == pytest.approx(0.5, abs=0.02)
     assert not any(is_one(total) for total, _ in trained)
@@ -36,10 +25,10 @@ def test_rlcr_multi_does_not_sum_to_one(folders: dict[str, Path], page: str):
     assert f"it claims too little: {claimed:.2f}, where {right:.2f} are right." in page
 
 
-def test_first_answers_of_sets_beside_those_of_single_models(folders: dict[str, Path], page: str):
+def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str, Path], page: str):
     def pairs(method: str) -> list[tuple[Path, Path]]:
         both = [(runs["rlvr-single"], runs[method]) for runs in FIRST.values() if method in runs]
-        paths = [tuple(folders[archive] / run for archive, run in pair) for pair in both]
+        paths = [tuple(unpacked[archive] / "eval" / run for archive, run in pair) for pair in both]
         return [(single, other) for single, other in paths if single.exists() and other.exists()]
 
     def more_often(method: str) -> list[bool]:

@@ -1,12 +1,13 @@
 """The scripts of recipes/small with a stand-in for the command: what they start, and that nothing outlives them."""
 
-import os
 import signal
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
+
+from tests.stand_ins import standing_in
 
 SCRIPTS = Path(__file__).parents[2] / "recipes" / "small"
 STAND_IN = """#!/usr/bin/env bash
@@ -18,12 +19,7 @@ for _ in $(seq 600); do sleep 0.1; done
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    command = tmp_path / "bin" / "setwise"
-    command.parent.mkdir()
-    command.write_text(STAND_IN, encoding="utf-8")
-    command.chmod(0o755)
-    path = f"{command.parent}:{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "SAID": str(tmp_path / "said"), "LANES": "2"}
+    return {**standing_in({"setwise": STAND_IN}, tmp_path / "bin"), "SAID": str(tmp_path / "said"), "LANES": "2"}
 
 
 @pytest.mark.parametrize("script", ["table.sh", "k-sweep.sh", "seeds.sh"])
@@ -46,9 +42,14 @@ def test_a_stopped_script_stops_its_runs_and_waits_for_them(
     )
 
 
-def test_a_recipe_that_is_not_there_is_told_before_anything_runs(environment: dict[str, str], tmp_path: Path) -> None:
-    asked = {**environment, "RECIPES": "rlvr-single rlvr-none"}
-    command = [SCRIPTS / "seeds.sh", "ddxplus", "data", tmp_path / "out", "model"]
+@pytest.mark.parametrize(
+    ("script", "wanted"), [("seeds.sh", {"RECIPES": "rlvr-single rlvr-none"}), ("k-sweep.sh", {"RECIPE": "rlvr-none"})]
+)
+def test_a_recipe_that_is_not_there_is_told_before_anything_runs(
+    script: str, wanted: dict[str, str], environment: dict[str, str], tmp_path: Path
+) -> None:
+    asked = {**environment, **wanted}
+    command = [SCRIPTS / script, "ddxplus", "data", tmp_path / "out", "model"]
     done = subprocess.run(command, env=asked, capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr.rstrip().endswith("ddxplus/rlvr-none.yaml")
