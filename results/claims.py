@@ -1,10 +1,11 @@
 """The paper's claims, one row per table of runs: what we found, and what the paper reports."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from results.trainings import DDXPLUS, Run, evaluations
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
 from setwise.evaluation.over_seeds import compare_over_seeds
@@ -19,8 +20,13 @@ TABLES = {
     "mbpp-seed0": "MBPP",
 }
 """By archive: the label of its row."""
-SEEDS = {"DDXPlus": ("ddxplus-seed0", "ddxplus-seed1")}
-"""By dataset: archives whose training runs differ in their seed."""
+SEEDS = ("ddxplus-seed0", "ddxplus-seed1")
+"""Archives of DDXPlus whose training runs differ in their seed."""
+OVER_SEEDS: Mapping[str, Callable[[str], list[Run]]] = {
+    "DDXPlus, 68 steps": lambda method: [(archive, method) for archive in SEEDS],
+    "DDXPlus, 160 steps": DDXPLUS.of,
+}
+"""By title: the runs of a method, one for each seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +91,14 @@ def _printed(task: str, run: Compared, claim: Claim) -> float:
 
 
 def seeds_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The same claims with intervals over seeds and problems, for datasets with more than one seed."""
+    """The same claims with intervals over seeds and problems, for methods with more than one seed."""
     yield "| | values by seed | difference, 95 % interval over seeds and problems | p |"
     yield "| --- | ---: | ---: | ---: |"
-    for dataset, archives in SEEDS.items():
+    for title, trained in OVER_SEEDS.items():
         for claim in CLAIMS:
-            groups = ([folders[archive] / "eval" / run for archive in archives] for run in claim.runs)
-            each = over_seeds(claim.metric, *groups)
+            each = over_seeds(claim.metric, *(evaluations(folders, trained(method)) for method in claim.runs))
             by_seed = "; ".join(
                 ", ".join(f"{value:.3g}" for value in values) for values in (each.first_values, each.second_values)
             )
             span = f"{each.value.value:+.3g} [{each.value.low:.3g}, {each.value.high:.3g}]"
-            yield f"| {dataset}. {claim.heading} | {by_seed} | {span} | {each.p:.2g} |"
+            yield f"| {title}. {claim.heading} | {by_seed} | {span} | {each.p:.2g} |"

@@ -7,35 +7,36 @@ from math import log
 from pathlib import Path
 
 from results.claims import SEEDS
-from results.credit_tables import CHOSEN, COLUMNS, MORE_PATIENTS, PAPERS, SINGLE, grouped
+from results.credit_tables import COLUMNS, grouped
+from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE
 from setwise.metrics.ranking import auroc_within_places
 from setwise.records.run import RunFolder
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
-WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (PAPERS, "rlcr-multi-per-answer-seed1"))
+WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
 """Without the warm-up: seeds 0 and 1."""
 MORE = tuple((MORE_PATIENTS, f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1))
 FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 
 TRAININGS = {
-    **{f"warm-up, 8 x 16, seed {seed}": run for seed, run in enumerate(CHOSEN)},
+    **{f"warm-up, 8 x 16, seed {seed}": run for seed, run in enumerate(DDXPLUS.ours)},
     **{f"no warm-up, 8 x 16, seed {seed}": run for seed, run in enumerate(WEIGHT_4)},
     **{f"no warm-up, 16 x 8, seed {seed}": run for seed, run in enumerate(MORE)},
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
     "no warm-up, 8 x 16, weight 1, seed 0": WEIGHT_1,
-    "the paper's credit, 8 x 16, seed 0": (PAPERS, "rlcr-multi-seed0"),
+    "the paper's credit, 8 x 16, seed 0": (DDXPLUS.papers, "rlcr-multi-seed0"),
     "the paper's credit, 16 x 8, seed 1": (MORE_PATIENTS, "rlcr-multi-seed1"),
 }
 """All trainings of RLCR-multi with 132 steps or more, by title: archive and evaluation."""
 
 
 def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    before = SEEDS["DDXPlus"]
+    before = SEEDS
     yield from grouped(
         folders,
         {
             "per answer, 160 steps of 8 x 16": {
-                "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": CHOSEN,
+                "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
                 "weight 4, bonus 0.04, seeds 0, 1": WEIGHT_4,
                 "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
             },
@@ -64,7 +65,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
     rows = {
         "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
         "weight 4, bonus 0.04, seed 0": [WEIGHT_4[0]],
-        "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": CHOSEN,
+        "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
     }
     groups = {
         "RLCR-multi, 160 steps of 8 x 16": rows,

@@ -1,23 +1,21 @@
-"""Credit per answer on DDXPlus beside the paper's credit, 160 steps of 8 patients x 16 samples each: the tables of
-docs/results/ddxplus-credit.md."""
+"""Credit per answer beside the paper's credit with as many steps: the tables of docs/results/ddxplus-credit.md and
+docs/results/hotpotqa-credit.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.claims import SEEDS, compared, over_seeds
+from results.claims import compared, over_seeds
+from results.trainings import DDXPLUS, SINGLE, Run, Trainings, evaluations
 from setwise.records.measured import Estimate, Metrics
 from setwise.records.run import RunFolder
 
-CHOSEN = tuple(("ddxplus-warmup", f"rlcr-multi-per-answer-seed{seed}") for seed in range(3))
-"""The trainings with the chosen settings: archive and evaluation, by seed."""
-SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
-PAPERS = "ddxplus-160"
-"""The paper's credit, with as many steps."""
-MORE_PATIENTS = "ddxplus-132"
-"""132 steps of 16 patients x 8 samples."""
-ASKED = (*((archive, "rlvr-multi+prompt") for archive in SEEDS["DDXPlus"]), (MORE_PATIENTS, "rlvr-multi+prompt-seed1"))
-"""RLVR-multi's confidences, which its prompt asks for. Those of the trainings with 160 steps are missing."""
+TITLES = {
+    "rlvr-single": "RLVR-single",
+    "rlvr-multi": "RLVR-multi",
+    "rlvr-multi+prompt": "RLVR-multi, asked for confidences",
+    "rlcr-multi": "RLCR-multi",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +37,44 @@ COLUMNS = (
     Column("AUROC, sets", "set/auroc"),
     Column("set ECE", "set/ece"),
 )
-Groups = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
-"""By title of a group and of a row: the archives and evaluations that share the row."""
+Groups = Mapping[str, Mapping[str, Sequence[Run]]]
+"""By title of a group and of a row: the runs that share the row."""
+
+PAIRED = (
+    ("rlvr-single", "pass_at_1", "first right"),
+    ("rlvr-multi", "coverage", "coverage"),
+    ("rlvr-multi+prompt", "set/ece", "set ECE"),
+    ("rlcr-multi", "coverage", "coverage"),
+    ("rlcr-multi", "pooled/brier", "Brier score, all answers"),
+    ("rlcr-multi", "set/ece", "set ECE"),
+)
 
 
-def credit_table(folders: Mapping[str, Path]) -> Iterator[str]:
+def credit_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
+    numbers = ", ".join(map(str, range(dataset.seeds)))
+    seeds = f"seed{'s' if dataset.seeds > 1 else ''} {numbers}"
+    singles = {"RLCR-single, seed 0": [SINGLE]} if dataset is DDXPLUS else {}
     yield from grouped(
         folders,
         {
-            "credit per answer": {"RLCR-multi, seeds 0, 1, 2": CHOSEN, "RLCR-single, seed 0": [SINGLE]},
-            "the paper's credit, as many steps": {
-                "RLVR-single, seeds 0, 1": [(PAPERS, "rlvr-single-seed0"), (PAPERS, "rlvr-single-seed1")],
-                "RLVR-multi, seed 0": [(PAPERS, "rlvr-multi-seed0")],
-                "RLCR-multi, seed 0": [(PAPERS, "rlcr-multi-seed0")],
-            },
-            "the paper's credit, 68 steps of 16 x 16 (seeds 0, 1) and 132 of 16 x 8 (seed 1)": {
-                "RLVR-multi, confidences asked for by the prompt": ASKED
-            },
+            "credit per answer": {f"RLCR-multi, {seeds}": dataset.ours, **singles},
+            f"the paper's credit, {seeds}": {TITLES[method]: dataset.of(method) for method in dataset.methods},
         },
     )
 
 
-def paired_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The chosen settings against the paper's credit with as many steps and the same seed, and over those trainings."""
-    yield "| RLCR-multi paid per answer, minus | metric | seed 0 | seed 1 | seed 2 | over trainings |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: |"
-    for title, run, metric, name in (
-        ("RLVR-single", "rlvr-single", "pass_at_1", "first right"),
-        ("RLVR-multi", "rlvr-multi", "coverage", "coverage"),
-        ("RLCR-multi", "rlcr-multi", "coverage", "coverage"),
-        ("RLCR-multi", "rlcr-multi", "pooled/brier", "Brier score, all answers"),
-        ("RLCR-multi", "rlcr-multi", "set/ece", "set ECE"),
-    ):
-        pairs = {
-            seed: (folders[PAPERS] / "eval" / f"{run}-seed{seed}", folders[archive] / "eval" / ours)
-            for seed, (archive, ours) in enumerate(CHOSEN)
-        }
-        pairs = {seed: pair for seed, pair in pairs.items() if pair[0].exists()}
-        cells = [_difference(*pairs[seed], metric) if seed in pairs else "" for seed in range(len(CHOSEN))]
-        cells.append(_span(over_seeds(metric, *zip(*pairs.values(), strict=True)).value) if len(pairs) > 1 else "")
-        yield f"| {title} | {name} | {' | '.join(cells)} |"
+def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
+    """Credit per answer against the paper's credit with the same seed, and over all seeds."""
+    several = dataset.seeds > 1
+    headings = [*(f"seed {seed}" for seed in range(dataset.seeds)), *["over trainings"] * several]
+    yield "| RLCR-multi paid per answer, minus | metric | " + " | ".join(headings) + " |"
+    yield "| --- | --- |" + " ---: |" * len(headings)
+    for method, metric, name in PAIRED:
+        if method in dataset.methods:
+            theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
+            cells = [_difference(*pair, metric) for pair in zip(theirs, ours, strict=True)]
+            cells += [_span(over_seeds(metric, theirs, ours).value)] if several else []
+            yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
 
 
 def _difference(before: Path, after: Path, metric: str) -> str:
@@ -97,7 +93,7 @@ def grouped(folders: Mapping[str, Path], groups: Groups, columns: Sequence[Colum
     for group, rows in groups.items():
         yield f"| *{group}* |" + " |" * len(columns)
         for title, runs in rows.items():
-            measured = [RunFolder(folders[archive] / "eval" / run).read_metrics().metrics for archive, run in runs]
+            measured = [RunFolder(run).read_metrics().metrics for run in evaluations(folders, runs)]
             yield f"| {title} | " + " | ".join(_cell(measured, each) for each in columns) + " |"
 
 

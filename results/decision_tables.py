@@ -7,21 +7,21 @@ from statistics import fmean, median
 import numpy as np
 
 from results.blocks import with_block
-from results.credit_tables import CHOSEN, PAPERS
+from results.trainings import DDXPLUS
 from setwise.records.files import Record, read_records
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
 TASKS = {
     "ddxplus-seed0": "DDXPlus",
-    PAPERS: "DDXPlus",
-    **{archive: "DDXPlus" for archive, _ in CHOSEN},
+    DDXPLUS.papers: "DDXPlus",
+    **{archive: "DDXPlus" for archive, _ in DDXPLUS.ours},
     "hotpotqa-seed0": "HotPotQA-Modified",
     "mbpp-seed0": "MBPP",
 }
 RUNS = {
     "rlcr-multi": "RLCR-multi",
     "rlcr-multi-seed0": "RLCR-multi, 160 steps",
-    **{run: f"RLCR-multi paid per answer, seed {seed}" for seed, (_, run) in enumerate(CHOSEN)},
+    **{run: f"RLCR-multi paid per answer, seed {seed}" for seed, (_, run) in enumerate(DDXPLUS.ours)},
     "rlvr-multi": "RLVR-multi",
     "rlvr-single": "RLVR-single",
 }

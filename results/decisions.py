@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
-from results.credit_tables import CHOSEN, PAPERS
 from results.decision_tables import written_anew
 from results.records import unpack
+from results.trainings import DDXPLUS
 from setwise.calibration.decider import decider_of, outcomes
 from setwise.calibration.rule import step_of
 from setwise.calibration.scale import learnt_scale
@@ -49,8 +49,8 @@ class Case:
 OF_PAPER = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
 CASES = (
     *(Case("ddxplus-seed0", *sets) for sets in OF_PAPER),
-    *(Case(PAPERS, "rlcr-multi-seed0", samples) for samples in (1, 10)),
-    *(Case(*training, samples) for training in CHOSEN for samples in (1, 10)),
+    *(Case(DDXPLUS.papers, "rlcr-multi-seed0", samples) for samples in (1, 10)),
+    *(Case(*training, samples) for training in DDXPLUS.ours for samples in (1, 10)),
     *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in OF_PAPER),
 )
 

@@ -6,14 +6,17 @@ from statistics import fmean
 
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
-from results.credit_tables import CHOSEN, MORE_PATIENTS, PAPERS
+from results.trainings import DDXPLUS, HOTPOTQA, MORE_PATIENTS
 from setwise.records.run import RunFolder
 
-ONE_RIGHT = "hotpotqa-seed0"
+BEFORE = "hotpotqa-seed0"
+"""52 steps of 16 questions x 16 samples."""
 STATED = {
-    "untrained": "rlcr-zero-shot",
-    "RLVR-multi, asked for confidences": "rlvr-multi+prompt",
-    "RLCR-multi": "rlcr-multi",
+    "untrained": (BEFORE, "rlcr-zero-shot"),
+    "RLVR-multi, asked for confidences, 52 steps of 16 x 16": (BEFORE, "rlvr-multi+prompt"),
+    "RLVR-multi, asked for confidences, 120 steps of 8 x 16": HOTPOTQA.of("rlvr-multi+prompt")[0],
+    "RLCR-multi, 52 steps of 16 x 16": (BEFORE, "rlcr-multi"),
+    "RLCR-multi per answer, 120 steps of 8 x 16": HOTPOTQA.ours[0],
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
@@ -22,15 +25,19 @@ STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, 
 FIRST = {
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
-            **{run: (PAPERS, f"{run}-seed{seed}") for run in METHODS},
+            **{run: DDXPLUS.of(run)[seed] for run in METHODS},
             WARMED: ours,
             **({UNWARMED: WEIGHT_4[seed]} if seed < len(WEIGHT_4) else {}),
         }
-        for seed, ours in enumerate(CHOSEN)
+        for seed, ours in enumerate(DDXPLUS.ours)
     },
     "DDXPlus, 132 steps of 16 x 8, seed 1": {
         **{run: (MORE_PATIENTS, f"{run}-seed1") for run in METHODS},
         UNWARMED: MORE[1],
+    },
+    "HotPotQA-Modified, 120 steps, seed 0": {
+        **{run: HOTPOTQA.of(run)[0] for run in METHODS if run in HOTPOTQA.methods},
+        WARMED: HOTPOTQA.ours[0],
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }
@@ -55,8 +62,8 @@ def sums_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """What sets claim to hold in all, where one answer is right."""
     yield "| | sets | claimed | right | sums of exactly 1 | sums above 1 |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for title, name in STATED.items():
-        sums = stated_sums(folders[ONE_RIGHT] / "eval" / name)
+    for title, (archive, name) in STATED.items():
+        sums = stated_sums(folders[archive] / "eval" / name)
         totals = [total for total, _ in sums]
         cells = (
             f"{len(sums):,}",
@@ -75,16 +82,10 @@ def first_table(folders: Mapping[str, Path]) -> Iterator[str]:
     for title, runs in FIRST.items():
         right = {method: first_right(folders[archive] / "eval" / run) for method, (archive, run) in runs.items()}
         single = right["rlvr-single"]
-        beside = (_beside(right.get(method), single) for method in (*METHODS[1:], WARMED, UNWARMED))
-        yield f"| {title} | {'' if single is None else f'{single:.3f}'} | " + " | ".join(beside) + " |"
+        others = (right.get(method) for method in (*METHODS[1:], WARMED, UNWARMED))
+        cells = ("" if other is None else f"{other:.3f} ({other / single:.2f})" for other in others)
+        yield f"| {title} | {single:.3f} | " + " | ".join(cells) + " |"
 
 
-def first_right(run: Path) -> float | None:
-    """None if this training was not made."""
-    return RunFolder(run).read_metrics().metrics["pass_at_1"].value if run.exists() else None
-
-
-def _beside(right: float | None, single: float | None) -> str:
-    if right is None:
-        return ""
-    return f"{right:.3f}" + (f" ({right / single:.2f})" if single else "")
+def first_right(run: Path) -> float:
+    return RunFolder(run).read_metrics().metrics["pass_at_1"].value

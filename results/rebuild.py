@@ -5,8 +5,8 @@
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-those of `all` by claims.py, credit_tables.py, credit_settings.py and failure_tables.py. Figures are those that a
-document shows as figures/ARCHIVE/NAME.svg.
+those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py and failure_tables.py. Figures are
+those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from os.path import relpath
 from pathlib import Path
@@ -27,7 +28,9 @@ from results.claims import claims_table, compared, seeds_table
 from results.credit_settings import digits_table, settings_table, validation_table
 from results.credit_tables import credit_table, paired_table
 from results.failure_tables import first_table, sums_table
+from results.goal_tables import goals_table
 from results.records import unpack
+from results.trainings import DDXPLUS, HOTPOTQA
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
@@ -54,8 +57,11 @@ class Table:
 OF_ALL = {
     "the claims of the paper": claims_table,
     "the claims over seeds": seeds_table,
-    "credit per answer": credit_table,
-    "credit per answer, paired": paired_table,
+    "credit per answer": partial(credit_table, dataset=DDXPLUS),
+    "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
+    "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
+    "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
+    "what credit per answer was to show": goals_table,
     "credit per answer, on validation patients": validation_table,
     "settings of credit per answer": settings_table,
     "digits of confidences": digits_table,

@@ -19,7 +19,7 @@ whole() { # RECIPE SEED OPTIONS...: train, evaluate, delete the weights
   [[ $objective = *-single ]] && samples=30
   if [ ! -e "$out/eval/$run/metrics.json" ]; then
     train "$1" "$run" --set run.seed="$2" "${@:3}"
-    [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" rlvr-multi+prompt
+    [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" "rlvr-multi+prompt:$samples"
     evaluate "$run" 3 "$out/train/$run/model" "$objective:$samples"
   fi
   [ -n "${KEEP:-}" ] || rm -rf "$out/train/$run"/{model,checkpoints}

@@ -13,6 +13,7 @@ from setwise.errors import InputError
 from setwise.urls import require_base_url
 
 CreditName = Literal["completion", "answer", "dcpo", "bae"]
+ConfidenceScore = Literal["brier", "log"]
 Backend = Literal["auto", "shared", "transformers", "vllm", "vllm-server"]
 Tracker = Literal["none", "trackio", "tensorboard", "wandb"]
 
@@ -155,14 +156,18 @@ class OptimisationSettings:
     later_gain: float = 0.25
     """Share of the next answer's gain that an answer is also paid; squared for the one after it, and so on. 0 pays an
     answer for itself alone, 1 for everything that follows (credit `answer` only)."""
+    confidence_score: ConfidenceScore = "brier"
+    """The score that a confidence is paid for: the paper's `brier`, or `log`, half the log likelihood of the label,
+    which charges a confidence of 0 even where few answers are right. `log` needs an RLCR objective and a `credit` other
+    than `completion`."""
     calibration_warmup: float = 0.0
     """Share of the steps over which the weight of the calibration term rises from zero, so that confidences begin to
     move when more of the answers are right. Needs an RLCR objective and a `credit` other than `completion`."""
     entropy_bonus: float = 0.0
     """Weight of an entropy bonus on all completion tokens. Raise it if a model settles on one answer too early."""
     confidence_entropy_bonus: float = 0.0
-    """Weight of an entropy bonus on the digits of the confidences only, per token like `entropy_bonus`. Needs an RLCR
-    objective and a `credit` other than `completion`."""
+    """Weight of an entropy bonus on what decides the confidences only, up to their second decimal, per token like
+    `entropy_bonus`. Needs an RLCR objective and a `credit` other than `completion`."""
     entropy_decay: bool = False
     """Let both entropy bonuses fall linearly to zero over the run."""
     weight_decay: float = 0.0

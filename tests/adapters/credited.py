@@ -48,7 +48,7 @@ def paid_in_training(sampled: Sequence[Sequence[int]], tokenizer: Any, grading: 
     texts = [own.text for own in completions]
     finished = ["stop" if own.ended else CUT_OFF for own in completions]
     scores = score_batch(texts, [problem] * len(texts), objective, matcher=matcher, finish_reasons=finished)
-    credit = credit_named(rule.name, objective, rule.later_gain) if rule else None
+    credit = credit_named(rule.name, objective, rule.later_gain, rule.confidence_score) if rule else None
     assert rule is not None
     assert credit is not None
     crediting = TokenCrediting(objective, credit, decoder.tokens, rule.divide_by_std)

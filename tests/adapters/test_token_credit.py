@@ -38,7 +38,9 @@ def advantages(sampled: list[list[int]], tokenizer: Any, row: str = ROW) -> list
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("rule", [RULE, CreditRule("answer", 0.0, divide_by_std=True)])
+@pytest.mark.parametrize(
+    "rule", [RULE, CreditRule("answer", 0.0, divide_by_std=True), CreditRule("answer", confidence_score="log")]
+)
 def test_an_engine_pays_what_training_pays(shape: str, rule: CreditRule) -> None:
     tokenizer = SHAPES[shape]()
     sampled = [tokens_of(text, tokenizer) for text in group_of()]

@@ -65,3 +65,16 @@ def test_a_tag_that_shares_a_token_with_a_number_explores_with_it():
     assert writes_confidence(starts, MULTI, spans).tolist() == [False, True, True, True], "the last has .2"
     starts = np.array([0, digits - 1, digits + 2, digits + 3, MULTI.index(".2"), MULTI.index(".2") + 2])
     assert writes_confidence(starts, MULTI, spans).tolist() == [False, True, True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("number", "decides"),
+    [("0.7", "0.7"), (".25", ".25"), ("0.1822276", "0.18"), (" 0.5 ", "0.5"), ("0", "0<"), ("1 ", "1 "), ("1.", "1.")],
+)
+def test_two_decimals_decide_a_confidence_and_the_end_of_a_number_without_a_point(number, decides):
+    text = MULTI.replace("0.7", number)
+    spans = read(text, Objective("rlcr-multi", 2))
+    assert spans.confidences[0] is not None
+    marked = writes_confidence(np.arange(len(text)), text, spans)
+    begin, end = spans.confidences[0]
+    assert "".join(text[place] for place in range(begin, end + 1) if marked[place]) == decides

@@ -144,6 +144,38 @@ def test_the_same_right_program_written_twice_counts_once(folder):
     assert metrics["n_correct_with_repeats"].value == 3
 
 
+@dataclass(frozen=True)
+class InPart(AlwaysRight):
+    """Passes as many of its tests as the program says, from the first on."""
+
+    def match(self, answers, problem):
+        passed = [int(answer[-1]) for answer in answers]
+        return [Match(number == len(problem.tests), passed=(1 << number) - 1) for number in passed]
+
+
+class FourTests(MadeUpTask):
+    def __iter__(self):
+        yield Problem("p0", "Write f.", tests=[f"assert f({number})" for number in range(4)])
+
+
+@pytest.mark.parametrize(("numbers", "best"), [("130", 0.75), ("004", 1.0), ("000", 0.0)])
+def test_the_best_program_of_a_set_counts_in_part(folder, numbers, best):
+    programs, task = [f"x = {number}" for number in numbers], FourTests(1, matcher=InPart())
+    written = whole_run(folder, Inquiry(task, named_method("rlvr-multi")), script({"p0": [multi_text(programs)]}))
+    assert written["best_at_k"].value == best
+    assert written["pass_at_k"].value == (best == 1)
+    replies = [single_text(program) for program in programs]
+    sampled = RunFolder(folder.path / "sampled")
+    metrics = whole_run(sampled, Inquiry(task, named_method("rlvr-single")), script({"p0": replies}))
+    assert metrics["best_at_k"].value == best
+    assert [(attempt.passed, attempt.tests) for attempt in sampled.attempts()] == [(tuple(map(int, numbers)), 4)]
+
+
+def test_sets_of_golds_have_no_best_program(folder):
+    inquiry = Inquiry(MadeUpTask(1), named_method("rlcr-multi"))
+    assert whole_run(folder, inquiry, script({"p0": [MULTI[0]]})).get("best_at_k") is None
+
+
 def test_programs_that_cannot_be_read_are_no_different_programs(folder):
     task = CodeTask(2, matcher=AlwaysRight())
     replies = {"p0": [multi_text(["x = 1", "y = 1", "x = 2"])], "p1": ["no tags"]}

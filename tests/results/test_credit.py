@@ -5,19 +5,18 @@ from statistics import mean
 
 import pytest
 
-from results.claims import SEEDS, over_seeds
+from results.claims import over_seeds
 from results.credit_settings import FASTER, MORE, TRAININGS, WEIGHT_1, WEIGHT_4, digits_of
-from results.credit_tables import ASKED, CHOSEN, MORE_PATIENTS, PAPERS, SINGLE
 from results.rebuild import DOCS, HERE
+from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, Run
 from setwise.config import read_recipe
 from setwise.records.training_log import Step
 from setwise.training.watch.alarms import PROGRESS, AlarmBoard
 from tests.results.told import Told, listed, percent, prose
 
 WINDOW = 20
-WARMED = CHOSEN[0][0]
-SINGLES = [(PAPERS, f"rlvr-single-seed{seed}") for seed in (0, 1)]
-Run = tuple[str, str]
+WARMED = DDXPLUS.per_answer
+SINGLES = DDXPLUS.of("rlvr-single")
 
 
 class Archives:
@@ -35,6 +34,20 @@ class Archives:
     def span(self, run: Run, metric: str) -> str:
         found = self.of(run, metric)
         return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+
+    def values(self, runs: list[Run], metric: str) -> str:
+        return thousandths([self.value(run, metric) for run in runs])
+
+    def difference(self, theirs: list[Run], metric: str) -> tuple[float, float, float]:
+        """Of our trainings on DDXPlus from theirs, over seeds and patients, with its interval."""
+        found = over_seeds(metric, *([self.folder(run) for run in runs] for runs in (theirs, DDXPLUS.ours))).value
+        assert found.low is not None
+        assert found.high is not None
+        return found.value, found.low, found.high
+
+    def over(self, theirs: list[Run], metric: str) -> str:
+        value, low, high = self.difference(theirs, metric)
+        return f"Over trainings the difference is {value:+.3f} [{low:+.3f}, {high:+.3f}]"
 
     def log(self, run: Run) -> list[Step]:
         return self.told[run[0]].log(run[1])
@@ -66,55 +79,56 @@ def thousandths(values: list[float]) -> str:
 
 
 def test_confidences_beat_their_best_constant_in_every_training(records: Archives, page: str):
-    assert len(CHOSEN) == 3
-    assert all(records.of(run, "pooled/brier_skill")["low"] > 0.2 for run in CHOSEN)
-    assert f"are {listed([records.span(run, 'pooled/brier') for run in CHOSEN])}." in page
-    constants = thousandths([records.value(run, "pooled/brier_base_rate") for run in CHOSEN])
-    assert f"The best constants have {constants}." in page
-    papers = (PAPERS, "rlcr-multi-seed0")
-    assert records.of(papers, "pooled/brier_skill")["high"] < 0
-    brier, constant = (records.value(papers, f"pooled/{name}") for name in ("brier", "brier_base_rate"))
-    assert f"RLCR-multi has {brier:.3f}, more than its constant's {constant:.3f}," in page
-    assert f"its sets an AUROC of {records.value(papers, 'set/auroc'):.3f}." in page
-    alike = records.of((MORE_PATIENTS, "rlcr-multi-seed1"), "pooled/brier_skill")
-    assert alike["low"] < 0 < alike["high"]
+    assert all(records.of(run, "pooled/brier_skill")["low"] > 0.2 for run in DDXPLUS.ours)
+    assert f"are {listed([records.span(run, 'pooled/brier') for run in DDXPLUS.ours])}." in page
+    assert f"The best constants have {records.values(DDXPLUS.ours, 'pooled/brier_base_rate')}." in page
+    papers = DDXPLUS.of("rlcr-multi")
+    assert all(records.of(run, "pooled/brier_skill")["low"] < 0 for run in papers)
+    brier, constant = (records.values(papers, f"pooled/{name}") for name in ("brier", "brier_base_rate"))
+    assert (
+        f"RLCR-multi has {brier}, where its constants have {constant}. {records.over(papers, 'pooled/brier')}" in page
+    )
+    assert records.difference(papers, "pooled/brier")[2] < 0
 
 
 def test_confidences_tell_right_answers_and_sets_from_wrong_ones_in_every_training(records: Archives, page: str):
-    assert all(records.of(run, "set/auroc")["low"] > 0.7 for run in CHOSEN)
-    answers, sets = ([records.value(run, f"{of}/auroc") for run in CHOSEN] for of in ("pooled", "set"))
+    assert all(records.of(run, "set/auroc")["low"] > 0.7 for run in DDXPLUS.ours)
+    answers, sets = ([records.value(run, f"{of}/auroc") for run in DDXPLUS.ours] for of in ("pooled", "set"))
     assert f"in {listed([percent(each) for each in answers])} of pairs (AUROC {thousandths(answers)})" in page
     assert f"one without in {listed([percent(each) for each in sets])}." in page
 
 
-def test_first_answers_coverage_claims_and_tokens_are_told(records: Archives, page: str):
-    first = [percent(records.value(run, "pass_at_1"), 1) for run in CHOSEN]
-    of_single = [percent(records.value(run, "pass_at_1"), 1) for run in SINGLES]
-    assert f"right for {listed(first[:2])} of patients, where RLVR-single's is for {listed(of_single)}" in page
-    assert f"The third training, {first[2]}," in page
-    over = over_seeds("pass_at_1", *([records.folder(run) for run in runs] for runs in (SINGLES, CHOSEN[:2]))).value
-    assert over.low is not None
-    assert over.high is not None
-    assert over.low < 0 < over.high
-    assert f"the difference is {over.value:+.3f} [{over.low:+.3f}, {over.high:+.3f}]" in page
-    coverage = thousandths([records.value(run, "coverage") for run in CHOSEN])
-    assert f"is {coverage}, RLVR-multi's {records.value((PAPERS, 'rlvr-multi-seed0'), 'coverage'):.3f}" in page
-    assert f"set ECE {thousandths([records.value(run, 'set/ece') for run in CHOSEN])}." in page
-    assert f"asked for confidences, is {thousandths([records.value(run, 'set/ece') for run in ASKED])}" in page
-    assert f"knows less (AUROC {thousandths([records.value(run, 'set/auroc') for run in ASKED])})" in page
-    shorter = [*((archive, "rlcr-multi") for archive in SEEDS["DDXPlus"]), (MORE_PATIENTS, "rlcr-multi-seed1")]
-    as_long = records.value((PAPERS, "rlcr-multi-seed0"), "set/ece")
-    told = thousandths([records.value(run, "set/ece") for run in shorter])
-    assert f"paper's credit has {as_long:.3f} with as many steps, and {told} in [three shorter trainings]" in page
-    skill = records.of(CHOSEN[1], "set/brier_skill")
+def test_first_answers_and_coverage_are_not_shown_to_differ(records: Archives, page: str):
+    ours, theirs = (
+        listed([percent(records.value(run, "pass_at_1"), 1) for run in runs]) for runs in (DDXPLUS.ours, SINGLES)
+    )
+    first = f"right for {ours} of patients, RLVR-single's for {theirs}. {records.over(SINGLES, 'pass_at_1')}: neither"
+    assert first in page
+    sets = DDXPLUS.of("rlvr-multi")
+    ours, theirs = (records.values(runs, "coverage") for runs in (DDXPLUS.ours, sets))
+    assert f"is {ours}, RLVR-multi's {theirs}. {records.over(sets, 'coverage')}" in page
+    for runs, metric in ((SINGLES, "pass_at_1"), (sets, "coverage")):
+        _, low, high = records.difference(runs, metric)
+        assert low < 0 < high
+
+
+def test_claims_of_sets_are_told(records: Archives, page: str):
+    asked, papers = DDXPLUS.of("rlvr-multi+prompt"), DDXPLUS.of("rlcr-multi")
+    ours, of_asked, of_papers = (records.values(runs, "set/ece") for runs in (DDXPLUS.ours, asked, papers))
+    assert f"set ECE {ours}. RLVR-multi's, asked for confidences, is {of_asked}," in page
+    assert f"with the paper's credit {of_papers}. They know less" in page
+    areas = [records.values(runs, "set/auroc") for runs in (asked, papers)]
+    assert f"(AUROC of sets {areas[0]}, and {areas[1]})" in page
+    skill = records.of(DDXPLUS.ours[1], "set/brier_skill")
     assert skill["low"] < 0
     assert f"(Brier skill {skill['value']:+.3f} [{skill['low']:+.3f}, {skill['high']:+.3f}])" in page
+
+
+def test_tokens_are_told(records: Archives, page: str):
+    ours, theirs = (listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (DDXPLUS.ours, SINGLES))
     words = [records.told[archive].words_of_thought(run) for archive, run in SINGLES]
-    assert f"thinks for {listed(words)} words" in page
-    tokens = [records.value(run, "tokens") for run in CHOSEN]
-    assert f"take {min(tokens):.0f} to {max(tokens):.0f} tokens" in page
-    of_singles = [f"{records.value(run, 'tokens'):.0f}" for run in SINGLES]
-    assert f"three of its samples take {listed(of_singles)}." in page
+    told = f"take {ours} tokens, three samples of RLVR-single {theirs}: it thinks for {listed(words)} words."
+    assert told in page
 
 
 def test_rlcr_single_keeps_its_answers_and_its_confidences_know_something(records: Archives, page: str):
@@ -138,8 +152,8 @@ def test_more_patients_cost_coverage(records: Archives, notes: str):
     papers = records.value((MORE_PATIENTS, "rlvr-multi-seed1"), "coverage")
     below = [papers - records.value(run, "coverage") for run in MORE]
     assert f"With 16 x 8, coverage is also {listed([f'{each:.3f}' for each in below])} below RLVR-multi's." in notes
-    with_fewer = records.value((PAPERS, "rlvr-multi-seed0"), "coverage")
-    assert all(records.value(run, "coverage") > with_fewer - 0.02 for run in WEIGHT_4)
+    with_fewer = [records.value(run, "coverage") for run in DDXPLUS.of("rlvr-multi")]
+    assert all(records.value(run, "coverage") > other - 0.02 for run, other in zip(WEIGHT_4, with_fewer, strict=False))
 
 
 def test_confidences_that_know_something_vary_in_their_tenths_and_the_reverse_does_not_hold(records: Archives):
@@ -178,14 +192,14 @@ def test_confidences_fall_first_and_less_with_the_warm_up(records: Archives, not
 
 
 def test_with_the_warm_up_confidences_learn_late(records: Archives, notes: str):
-    windows = [_by_window(records.log(run), "confidence/auroc_within_places") for run in CHOSEN]
+    windows = [_by_window(records.log(run), "confidence/auroc_within_places") for run in DDXPLUS.ours]
     assert max(max(each[:4]) for each in windows) < 0.58
     assert min(each[-1] - each[3] for each in windows) > 0.1
     assert f"rises: to {listed([f'{each[-1]:.2f}' for each in windows])} in the last" in notes
 
 
 def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archives):
-    for run in CHOSEN:
+    for run in DDXPLUS.ours:
         board, log = AlarmBoard(), records.log(run)
         rung = {
             alarm.name
@@ -197,8 +211,8 @@ def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archi
 
 @pytest.mark.parametrize(
     ("archive", "trainings", "made"),
-    [(PAPERS, 5, (8, 16, 160)), (WARMED, 3, (8, 16, 160)), (MORE_PATIENTS, 6, (16, 8, 132))],
-    ids=[PAPERS, WARMED, MORE_PATIENTS],
+    [(DDXPLUS.papers, 10, (8, 16, 160)), (WARMED, 3, (8, 16, 160)), (MORE_PATIENTS, 6, (16, 8, 132))],
+    ids=[DDXPLUS.papers, WARMED, MORE_PATIENTS],
 )
 def test_runs_of_an_archive_differ_in_method_and_seed_alone(
     archive: str, trainings: int, made: tuple[int, ...], records: Archives
@@ -217,7 +231,7 @@ def test_runs_of_an_archive_differ_in_method_and_seed_alone(
 
 
 def test_the_recipe_has_the_chosen_settings(records: Archives):
-    trained = read_recipe(records.told[WARMED].folder / "train" / CHOSEN[0][1] / "config.yaml")
+    trained = read_recipe(records.told[WARMED].folder / "train" / DDXPLUS.ours[0][1] / "config.yaml")
     recipe = read_recipe(HERE.parent / "recipes" / "small" / "ddxplus" / "rlcr-multi-per-answer.yaml")
     assert recipe.optimisation == trained.optimisation
     assert recipe.generation == trained.generation
@@ -228,7 +242,7 @@ def test_the_chosen_settings_are_better_on_validation_patients(records: Archives
     improving = (("pass_at_1", 1), ("pooled/brier", -1), ("pooled/auroc", 1))
     for better, worse, metrics in (
         (WEIGHT_4[0], WEIGHT_1, (*improving, ("coverage", 1))),
-        (CHOSEN[0], WEIGHT_4[0], (*improving, ("coverage", 1), ("set/auroc", 1))),
+        (DDXPLUS.ours[0], WEIGHT_4[0], (*improving, ("coverage", 1), ("set/auroc", 1))),
         (MORE[1], FASTER, (*improving, ("set/auroc", 1))),
     ):
         for metric, sign in metrics:

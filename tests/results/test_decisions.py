@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from results.credit_tables import CHOSEN, PAPERS
 from results.decision_tables import DOCUMENT, with_tables
 from results.decisions import CASES, HERE, MEASURED, SPLITS, Case, main, splits
+from results.trainings import DDXPLUS
 from setwise.records.files import read_records
 from tests.results.told import listed, percent, prose
 
@@ -48,12 +48,14 @@ def test_a_promise_that_most_splits_reach_holds(measured: dict[Case, list[dict[s
                 means.append(fmean(right))
                 assert means[-1] >= promised - 0.02, case
                 if means[-1] > promised + 0.02:
-                    assert (case.archive, case.run) in CHOSEN
+                    assert (case.archive, case.run) in DDXPLUS.ours
                     above.append(f"{means[-1]:.3f}")
         assert f"from {min(means):.3f} to {max(means):.3f} for {percent(promised)}" in text
     assert len(above) == 4
     assert f"in four cases, all paid per answer: {listed(above)} for 80 %." in text
-    first = [fmean(record["plain"]["first"] for record in measured[Case(*CHOSEN[0], samples)]) for samples in (1, 10)]
+    first = [
+        fmean(record["plain"]["first"] for record in measured[Case(*DDXPLUS.ours[0], samples)]) for samples in (1, 10)
+    ]
     assert {f"{each:.2f}" for each in first} == {"0.82"}
 
 
@@ -70,7 +72,7 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
     def first(case: Case) -> str:
         return percent(fmean(record["plain"]["first"] for record in measured[case]))
 
-    papers, ours = Case(PAPERS, "rlcr-multi-seed0", 1), [Case(*training, 1) for training in CHOSEN]
+    papers, ours = Case(DDXPLUS.papers, "rlcr-multi-seed0", 1), [Case(*training, 1) for training in DDXPLUS.ours]
     paper = f"{kept(papers, '0.2', 'size'):.2f}"
     sizes, sure = ([f"{kept(case, alpha, 'size'):.2f}" for case in ours] for alpha in ("0.2", "0.1"))
     passed_on, unsure = ([percent(1 - kept(case, alpha, "answered")) for case in ours] for alpha in ("0.2", "0.1"))
@@ -87,7 +89,7 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
 
 
 def test_sets_paid_per_answer_beat_the_base_rate(measured: dict[Case, list[dict[str, Any]]]):
-    cases = [measured[Case(*training, 1)] for training in CHOSEN]
+    cases = [measured[Case(*training, 1)] for training in DDXPLUS.ours]
     sets, base = ([fmean(record["brier"][key] for record in case) for case in cases] for key in ("sets", "sets_base"))
     assert all(own < constant for own, constant in zip(sets, base, strict=True))
     told, constants = (listed([f"{each:.3f}" for each in values]) for values in (sets, base))

@@ -25,7 +25,7 @@ def test_the_readme_says_what_the_records_say(folders: dict[str, Path]):
     for archive in TABLES:
         told = Told(folders[archive])
         assert f"{told.right('rlvr-multi')} against {told.right('rlvr-single')}" in readme
-    groups = [[folders[seed] / "eval" / run for seed in SEEDS["DDXPlus"]] for run in ("rlvr-single", "rlvr-multi")]
+    groups = [[folders[seed] / "eval" / run for seed in SEEDS] for run in ("rlvr-single", "rlvr-multi")]
     found = {each.metric: each for each in compare_over_seeds(groups).differences}
     assert found["coverage"].survives
     assert not found["tokens"].survives

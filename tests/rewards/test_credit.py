@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setwise.rewards.credit import Credit, Member, Weights, pay_group
+from setwise.settings import ConfidenceScore
 
 OWN = Credit(later=0.0)
 RIGHT, WRONG = [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]
@@ -80,17 +81,39 @@ def test_the_baseline_takes_out_the_label(stated, label):
     assert fmean(paid) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.parametrize("score", ["brier", "log"])
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
-def test_the_truth_is_paid_best(truth, said, other):
+def test_the_truth_is_paid_best(score, truth, said, other):
+    credit = Credit(score=score)
+
     def expected(q: float) -> float:
         """What a confidence is paid on average over the label, beside one other sample."""
         right, wrong = (
-            pay_group([member([label], [q]), member([1.0], [other])], Weights(), OWN)[0].confidences[0]
+            pay_group([member([label], [q]), member([1.0], [other])], Weights(), credit)[0].confidences[0]
             for label in (1.0, 0.0)
         )
         return truth * right + (1 - truth) * wrong
 
     assert expected(truth) >= expected(said) - 1e-9
+
+
+def regret(score: ConfidenceScore, truth: float, said: float) -> float:
+    """What a confidence loses on average against the truth, as one of two samples."""
+
+    def lost(label: float) -> float:
+        group = [member([label], [said]), member([label], [truth])]
+        said_pay, true_pay = (pay.confidences[0] for pay in pay_group(group, Weights(), Credit(score=score)))
+        return true_pay - said_pay
+
+    return truth * lost(1.0) + (1 - truth) * lost(0.0)
+
+
+def test_the_log_score_charges_as_the_brier_score_near_one_half_and_more_where_few_are_right():
+    near = (regret("log", 0.5, 0.52), regret("brier", 0.5, 0.52))
+    assert near == pytest.approx((0.0004, 0.0004), rel=0.01)
+    assert regret("brier", 0.06, 0.0) == pytest.approx(0.06**2)
+    assert regret("log", 0.06, 0.0) > 8 * regret("brier", 0.06, 0.0)
+    assert regret("log", 0.06, 0.0) == regret("log", 0.06, 0.01), "nothing is charged without end"
 
 
 def test_a_sum_above_one_costs_the_confidences_alone():

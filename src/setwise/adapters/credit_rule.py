@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from setwise.errors import InputError
+from setwise.settings import ConfidenceScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class CreditRule:
     name: str
     later_gain: float = 0.25
     divide_by_std: bool = False
+    confidence_score: ConfidenceScore = "brier"
 
     def to_record(self) -> dict[str, Any]:
         return asdict(self)
@@ -24,7 +26,7 @@ def credit_from_record(record: Mapping[str, Any]) -> CreditRule | None:
     """A rule as `to_record` wrote it; None if there was none.
 
     >>> credit_from_record({"name": "answer", "later_gain": 0.5})
-    CreditRule(name='answer', later_gain=0.5, divide_by_std=False)
+    CreditRule(name='answer', later_gain=0.5, divide_by_std=False, confidence_score='brier')
     """
     if not record:
         return None

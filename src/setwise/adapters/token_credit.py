@@ -27,7 +27,7 @@ def group_advantages(group: Sequence[Rollout], grading: Grading, decoder: Comple
     A completion that could not be scored gets zeros and counts in no mean, as in `setwise train`.
     """
     rule, objective, problem = grading.credit, grading.objective, grading.problem
-    credit = credit_named(rule.name, objective, rule.later_gain) if rule else None
+    credit = credit_named(rule.name, objective, rule.later_gain, rule.confidence_score) if rule else None
     if rule is None or credit is None:
         raise InputError(
             "the rows say that every token of a completion is paid the same",

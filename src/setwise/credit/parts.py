@@ -4,6 +4,8 @@ A part is the content of a tag, with the tags and the white space before them. A
 character, since that is the part it decides first.
 """
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,9 @@ from setwise.objectives import Objective
 from setwise.rewards.credit import Pay
 
 Integers = NDArray[np.int64]
+
+_DECIDED = re.compile(r"[0-9]*(?:\.[0-9]{0,2})?")
+"""What decides a confidence: no more than two decimals."""
 
 
 def part_ends(spans: Spans, objective: Objective) -> list[int]:
@@ -47,12 +52,19 @@ def parts_of(starts: Integers, ends: list[int]) -> Integers:
 
 
 def writes_confidence(starts: Integers, text: str, spans: Spans) -> NDArray[np.bool_]:
-    """Whether a token contains a character of a confidence's number."""
+    """Whether a token contains a character that decides a confidence: of its number up to the second decimal and, if
+    the number has no point, the one that ends it.
+
+    An entropy bonus on more decimals only makes numbers long. Without one on its end, a bare 0 never gets decimals
+    again.
+    """
     stops = np.append(starts[1:], len(text))
     found = np.zeros(len(starts), bool)
     for span in spans.confidences:
         if span is not None:
-            written = text[slice(*span)]
-            begin = span[0] + len(written) - len(written.lstrip())
-            found |= (starts < begin + len(written.strip())) & (stops > begin)
+            written = text[slice(*span)].lstrip()
+            begin = span[1] - len(written)
+            decided = _DECIDED.match(written)
+            size = 0 if decided is None else decided.end() + ("." not in decided[0])
+            found |= (starts < begin + size) & (stops > begin)
     return found

@@ -1,7 +1,7 @@
 """Spreads the credit of a group's parts over tokens."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import stdev
 from types import MappingProxyType
 
@@ -20,6 +20,7 @@ from setwise.rewards import terms_of
 from setwise.rewards.credit import Credit, Member, Pay, Weights, pay_group
 from setwise.rewards.set_value import gains, prefix_values
 from setwise.scoring import evidence_of_set
+from setwise.settings import ConfidenceScore
 
 STD_SLACK = 1e-4
 """What TRL adds to a standard deviation before dividing by it."""
@@ -38,13 +39,15 @@ FOR_ONE_ANSWER = ("dcpo", "bae")
 
 @dataclass(frozen=True, slots=True)
 class TokenCredit:
-    """The advantages of one completion's tokens, and which of them write the digits of a confidence."""
+    """The advantages of one completion's tokens, and which of them explore confidences."""
 
     advantages: NDArray[np.float64]
     confidence: NDArray[np.bool_]
 
 
-def credit_named(name: str, objective: Objective, later: float | None = None) -> Credit | None:
+def credit_named(
+    name: str, objective: Objective, later: float = 0.25, score: ConfidenceScore = "brier"
+) -> Credit | None:
     """The credit of that name, checked against the objective; None for the paper's."""
     if name not in CREDITS:
         raise InputError(f"credit is one of {', '.join(CREDITS)}", value=name)
@@ -52,7 +55,7 @@ def credit_named(name: str, objective: Objective, later: float | None = None) ->
         rule = f"credit {name} is for one answer with a confidence"
         raise InputError(rule, value=objective.name, remedy="credit answer is for every objective")
     found = CREDITS[name]
-    return found if found is None or later is None else Credit(later, found.baseline)
+    return found and replace(found, later=later, score=score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class TokenCrediting:
         sampled: Sequence[SampledCompletion],
         calibration_share: float = 1.0,
     ) -> list[TokenCredit]:
-        """Credit for the completions of one problem, with Brier scores at this share of their weight. Those that could
+        """Credit for the completions of one problem, with confidences at this share of their weight. Those that could
         not be scored are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0

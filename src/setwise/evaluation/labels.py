@@ -128,7 +128,7 @@ class Labeller:
         if self.construction is Construction.WRITTEN:
             [score] = scores
             attempt = attempt_of(score, problem, self.objective)
-            return attempt if problem.golds is not None else replace(attempt, **_trees(score.answers))
+            return _with_programs(attempt, score.answers, problem, scores)
         build = self._sampled if self.construction is Construction.SAMPLED else self._voted
         found = build(problem, scores)
         attempt = Attempt(
@@ -142,7 +142,7 @@ class Labeller:
             regime=self.objective.regime,
             construction=self.construction,
         )
-        return attempt if problem.golds is not None else replace(attempt, **_trees(found.answers))
+        return _with_programs(attempt, found.answers, problem, scores)
 
     def _sampled(self, problem: Problem, scores: list[Score]) -> LabelledSet:
         """Each sample keeps its own label; credit is given to the set as a whole."""
@@ -209,10 +209,22 @@ class Labeller:
         return ngram_overlaps([each.thinking if isinstance(each, AnswerSet) else "" for each in parsed])
 
 
-def _trees(answers: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
-    """What distinguishes programs: their trees, raw and canonical, whatever the matcher's uniqueness is."""
+def _with_programs(attempt: Attempt, answers: Sequence[str], problem: Problem, scores: Sequence[Score]) -> Attempt:
+    """With what distinguishes programs: their trees, raw and canonical, whatever the matcher's uniqueness is, and the
+    tests that each passed."""
+    if problem.golds is not None:
+        return attempt
     programs = [extract_program(answer) for answer in answers]
-    return {
-        "forms": tuple(tree_key(program, "ast_raw") for program in programs),
-        "canonical_forms": tuple(tree_key(program, "ast_canonical") for program in programs),
+    tests = len(problem.tests)
+    passed = {
+        answer: tests if match.correct else match.passed.bit_count()
+        for score in scores
+        for answer, match in zip(score.answers, score.matches, strict=True)
     }
+    return replace(
+        attempt,
+        forms=tuple(tree_key(program, "ast_raw") for program in programs),
+        canonical_forms=tuple(tree_key(program, "ast_canonical") for program in programs),
+        passed=tuple(passed[answer] for answer in answers),
+        tests=tests,
+    )

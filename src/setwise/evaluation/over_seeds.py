@@ -32,7 +32,7 @@ def compare_over_seeds(
     loaded = [[next(ordered) for _ in group] for group in groups]
     for group in loaded:
         _require_one_method(group)
-    measured = side_by_side(runs, resamples=resamples, seed=seed)
+    measured = side_by_side(runs, resamples=resamples, seed=seed, tested_only=True)
     differences = [
         _difference(loaded[0], other, metric, measured.problems)
         for other in loaded[1:]

@@ -61,8 +61,9 @@ def load_runs(paths: Sequence[str | Path]) -> list[MeasuredRun]:
     return runs
 
 
-def side_by_side(runs: list[MeasuredRun], *, resamples: int, seed: int) -> SideBySide:
-    """Measure loaded runs on the problems they share, all with the same resamples."""
+def side_by_side(runs: list[MeasuredRun], *, resamples: int, seed: int, tested_only: bool = False) -> SideBySide:
+    """Measure loaded runs on the problems they share, all with the same resamples, of which `tested_only` spares the
+    metrics that are never tested."""
     require_same_problems({run.name: run.folder for run in runs})
     problems = [frozenset(attempt.problem for attempt in run.folder.attempts()) for run in runs]
     common = sorted(frozenset.intersection(*problems))
@@ -71,7 +72,8 @@ def side_by_side(runs: list[MeasuredRun], *, resamples: int, seed: int) -> SideB
     budget = _common_budget(runs)
     for run in runs:
         _measure(run, common, budget)
-        run.drawn = replicates({n: q.statistic for n, q in run.found.items()}, resamples=resamples, seed=seed)
+        drawn = {n: q.statistic for n, q in run.found.items() if find_metric(n).tested or not tested_only}
+        run.drawn = replicates(drawn, resamples=resamples, seed=seed)
     left_out = {run.name: len(own) - len(common) for run, own in zip(runs, problems, strict=True)}
     return SideBySide(runs, len(common), left_out)
 

@@ -50,6 +50,16 @@ def pass_at_k(attempt: Attempt) -> float:
     return float(any(attempt.credited))
 
 
+def _runs_tests(attempt: Attempt) -> bool | None:
+    return attempt.tests is not None if attempt.correct else None
+
+
+@metric("best_at_k", label="Best@K", better="higher", lowest=0.0, highest=1.0, evidence=_runs_tests, logged=False)
+def best_at_k(attempt: Attempt) -> float | None:
+    """Largest share of the tests that one program of the set passes. Pass@K counts only programs that pass all."""
+    return max(attempt.passed, default=0) / attempt.tests if attempt.tests else None
+
+
 @metric("pass_at_1", label="Pass@1", better="higher", lowest=0.0, highest=1.0, tested=True)
 def pass_at_1(attempt: Attempt) -> float:
     """Whether the answer that a user would take is right: the first of a written set, or a random one of K samples

@@ -40,6 +40,9 @@ class Attempt:
     parse)."""
     canonical_forms: tuple[str | None, ...] = ()
     """Programs only: forms that do not change with names, docstrings and annotations."""
+    passed: tuple[int, ...] = ()
+    """Programs only: the number of tests that each candidate passes, and next, how many there are."""
+    tests: int | None = None
     n_golds: int | None = None
     regime: Regime = Regime.INCLUSIVE
     construction: Construction = Construction.WRITTEN
@@ -110,6 +113,8 @@ class Attempt:
             confidences=_confidences(record.get("confidences", ()), len(labels), place),
             forms=_forms(record, "forms", len(labels), place),
             canonical_forms=_forms(record, "canonical_forms", len(labels), place),
+            passed=_passed(record, len(labels), place),
+            tests=_optional_count(record, "tests", place, least=1),
             n_golds=_optional_count(record, "n_golds", place, least=1),
             regime=_choice(Regime, record.get("regime", Regime.INCLUSIVE), place),
             construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
@@ -163,6 +168,16 @@ def _forms(record: Mapping[str, Any], name: str, length: int, place: str) -> tup
         raise InputError(f'"{name}" must be a list of strings', place=place, value=value)
     if len(value) not in (0, length):
         raise InputError(f'"{name}" must have one entry per candidate, {length}', place=place, value=value)
+    return tuple(value)
+
+
+def _passed(record: Mapping[str, Any], length: int, place: str) -> tuple[int, ...]:
+    value = record.get("passed", ())
+    if not _is_list(value) or len(value) not in (0, length):
+        raise InputError(f'"passed" must have one entry per candidate, {length}', place=place, value=value)
+    most = _optional_count(record, "tests", place, least=1) or 0
+    if not all(isinstance(each, int) and 0 <= each <= most for each in value):
+        raise InputError(f'"passed" must be numbers of tests, of which there are {most}', place=place, value=value)
     return tuple(value)
 
 

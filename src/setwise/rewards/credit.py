@@ -1,8 +1,8 @@
 """Which part of a completion earned what: splits the rewards of a group by what the tokens write.
 
 The paper pays every token its completion's reward minus the group's mean. Here, the thinking is paid for the set, each
-answer for what it added to the set, and each confidence for its own Brier score. docs/concepts/credit.md shows which of
-these leave the expected gradient unchanged.
+answer for what it added to the set, and each confidence for its own score. docs/concepts/credit.md shows which of these
+leave the expected gradient unchanged.
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from setwise.settings import ConfidenceScore
+
 Floats = NDArray[np.float64]
 
 Baseline = Literal["own_label", "equal_labels", "group"]
+
+LEAST_CHANCE = 0.01
+"""The log score takes no confidence to be nearer to 0 or to 1 than this, so that no charge is infinite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,9 @@ class Credit:
     """What a confidence is compared with. `own_label`: the group's confidences at the same place, scored on this
     answer's label. `equal_labels`: the scores of those whose answers have the same label. `group`: the scores of all,
     each on its own label."""
+    score: ConfidenceScore = "brier"
+    """What a confidence is charged. `log` is minus half the log likelihood of the label: around one half both charge an
+    error alike, and `log` charges more where answers are rarely right or rarely wrong."""
 
 
 class Weights(NamedTuple):
@@ -84,7 +92,7 @@ def pay_group(members: Sequence[Member], weights: Weights, credit: Credit) -> li
     end = whole[read] - weights.correctness * past.sum(1)
     confidences = np.zeros((len(read), 0))
     if members[read[0]].confidences:
-        confidences = end[:, None] + _stated([members[number] for number in read], weights, credit.baseline)
+        confidences = end[:, None] + _stated([members[number] for number in read], weights, credit)
 
     pays = [Pay(pay) for pay in whole.tolist()]
     for place, number in enumerate(read):
@@ -109,26 +117,34 @@ def _unpaid(k: int, later: float) -> Floats:
     return np.where(distance > 0, 1 - later ** np.maximum(distance, 0), 0.0)
 
 
-def _stated(members: Sequence[Member], weights: Weights, baseline: Baseline) -> Floats:
+def _stated(members: Sequence[Member], weights: Weights, credit: Credit) -> Floats:
     """What each confidence earned above its baseline. Sets with duplicates count too: a confidence is about its own
     answer and is not responsible for a later one."""
     stated = np.array([member.confidences for member in members], float)
     labels = np.array([member.labels for member in members], float)
     oversummed = np.array([member.oversummed for member in members], float)
-    error = (stated - labels) ** 2
-    own = weights.calibration * (_expected_error(stated, labels, error, baseline) - error)
+    if_right, if_wrong = _charges(stated, credit.score)
+    charge = np.where(labels > 0, if_right, if_wrong)
+    own = weights.calibration * (_expected_charge(if_right, if_wrong, labels, credit.baseline) - charge)
     return own - weights.format * _centred(oversummed)[:, None]
 
 
-def _expected_error(stated: Floats, labels: Floats, error: Floats, baseline: Baseline) -> Floats:
-    """The squared error that each confidence is compared with, place by place."""
-    if baseline == "group":
-        return np.broadcast_to(error.mean(0), error.shape)
+def _charges(stated: Floats, score: ConfidenceScore) -> tuple[Floats, Floats]:
+    """What each confidence is charged if its answer is right, and if it is wrong."""
+    if score == "brier":
+        return (1 - stated) ** 2, stated**2
+    held = np.clip(stated, LEAST_CHANCE, 1 - LEAST_CHANCE)
+    return -np.log(held) / 2, -np.log(1 - held) / 2
+
+
+def _expected_charge(if_right: Floats, if_wrong: Floats, labels: Floats, baseline: Baseline) -> Floats:
+    """The charge that each confidence is compared with, place by place."""
     if baseline == "own_label":
-        mean, square = stated.mean(0), (stated**2).mean(0)
-        return square - 2 * labels * mean + labels
+        return np.where(labels > 0, if_right.mean(0), if_wrong.mean(0))
+    if baseline == "group":
+        return np.broadcast_to(np.where(labels > 0, if_right, if_wrong).mean(0), labels.shape)
     right = labels.sum(0)
     wrong = len(labels) - right
-    of_right = (error * labels).sum(0) / np.maximum(right, 1)
-    of_wrong = (error * (1 - labels)).sum(0) / np.maximum(wrong, 1)
+    of_right = (if_right * labels).sum(0) / np.maximum(right, 1)
+    of_wrong = (if_wrong * (1 - labels)).sum(0) / np.maximum(wrong, 1)
     return np.where(labels > 0, of_right, of_wrong)

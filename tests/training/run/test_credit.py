@@ -179,6 +179,7 @@ def test_the_weight_of_calibration_rises_with_the_step_over_the_warm_up(start: P
         ("rlcr-multi", {"credit": "bae"}, "credit bae is for one answer with a confidence"),
         ("rlcr-multi", {"confidence_entropy_bonus": 0.1}, "needs confidences and credit per answer"),
         ("rlvr-multi", {"credit": "answer", "confidence_entropy_bonus": 0.1}, "needs confidences"),
+        ("rlcr-multi", {"confidence_score": "log"}, "optimisation.confidence_score needs confidences and credit per"),
         ("rlcr-multi", {"calibration_warmup": 0.3}, "optimisation.calibration_warmup needs confidences and credit per"),
     ],
 )

@@ -16,10 +16,14 @@ def credit_of(job: TrainingJob) -> CreditRule | None:
     """The credit rule stored in each row; None for the paper's, which every engine has."""
     optimisation = job.optimisation
     try:
-        credit = credit_named(optimisation.credit, job.objective, optimisation.later_gain)
+        credit = credit_named(
+            optimisation.credit, job.objective, optimisation.later_gain, optimisation.confidence_score
+        )
     except InputError as error:
         raise error.at("optimisation.credit") from None
-    return credit and CreditRule(optimisation.credit, optimisation.later_gain, optimisation.divide_by_std)
+    return credit and CreditRule(
+        optimisation.credit, optimisation.later_gain, optimisation.divide_by_std, optimisation.confidence_score
+    )
 
 
 def credit_notes(job: TrainingJob, engine: str) -> list[str]:

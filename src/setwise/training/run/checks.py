@@ -10,6 +10,7 @@ from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
 from setwise.models.model_path import CONFIG_FILE, require_model
 from setwise.rewards import terms_of
+from setwise.settings import OptimisationSettings
 from setwise.training.rollout.engines import check_backend
 from setwise.training.run.precision import require_precision
 from setwise.training.watch.trackers import check_tracker
@@ -67,9 +68,9 @@ def _check_candidates(job: TrainingJob) -> None:
 def _check_credit(job: TrainingJob) -> None:
     optimisation = job.optimisation
     credit = credit_named(optimisation.credit, job.objective)
-    for name in ("confidence_entropy_bonus", "calibration_warmup"):
-        value = getattr(optimisation, name)
-        if value and (credit is None or not job.objective.confidences):
+    for name in ("confidence_score", "confidence_entropy_bonus", "calibration_warmup"):
+        value, unset = getattr(optimisation, name), getattr(OptimisationSettings, name)
+        if value != unset and (credit is None or not job.objective.confidences):
             raise InputError(
                 f"optimisation.{name} needs confidences and credit per answer",
                 value=value,

@@ -164,7 +164,7 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
 
 def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) -> SetReward:
     optimisation = job.optimisation
-    credit = credit_named(optimisation.credit, objective, optimisation.later_gain)
+    credit = credit_named(optimisation.credit, objective, optimisation.later_gain, optimisation.confidence_score)
     crediting = None
     if credit is not None:
         crediting = TokenCrediting(objective, credit, decoder.tokens, optimisation.divide_by_std)

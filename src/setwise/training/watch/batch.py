@@ -44,7 +44,8 @@ LOGGED = {
     "confidence/auroc_within_places": "The same among answers of one place of the set, averaged over places: 0.5 if "
     "confidences only know which place is right more often.",
     "confidence/brier_skill": "Brier skill of the batch's confidences over the best constant confidence.",
-    "confidence/entropy": "Mean entropy of the tokens that write the digits of a confidence (credit per answer only).",
+    "confidence/entropy": "Mean entropy of the tokens that decide a confidence, up to its second decimal "
+    "(credit per answer only).",
     **SIGNS,
 }
 """What the log has besides the metrics of evaluation, and what each name means."""

@@ -1,0 +1,106 @@
+"""What credit per answer was to show, line by line and seed by seed: a table of docs/results/overview.md."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from results.trainings import DDXPLUS, HOTPOTQA, evaluations
+from setwise.records.measured import Metrics
+from setwise.records.run import RunFolder
+
+DATASETS = {"DDXPlus": DDXPLUS, "HotPotQA-Modified": HOTPOTQA}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A number of RLCR-multi with credit per answer, maybe beside the run of another method with the same seed."""
+
+    title: str
+    beside: str
+    number: Callable[[Metrics, Metrics], float]
+    met: Callable[[float], bool]
+    shown: str = "{:.3f}"
+
+
+def _ratio(metric: str) -> Callable[[Metrics, Metrics], float]:
+    return lambda ours, theirs: ours[metric].value / theirs[metric].value
+
+
+def _difference(metric: str) -> Callable[[Metrics, Metrics], float]:
+    return lambda ours, theirs: ours[metric].value - theirs[metric].value
+
+
+def _low(metric: str) -> Callable[[Metrics, Metrics], float]:
+    def lower_end(ours: Metrics, _: Metrics) -> float:
+        low = ours[metric].low
+        return -1.0 if low is None else low
+
+    return lower_end
+
+
+GOALS = (
+    Goal(
+        "Brier skill over the best constant, lower end of its interval: above 0",
+        "",
+        _low("pooled/brier_skill"),
+        lambda low: low > 0,
+        "{:+.3f}",
+    ),
+    Goal(
+        "set ECE minus RLVR-multi's: below 0",
+        "rlvr-multi+prompt",
+        _difference("set/ece"),
+        lambda gap: gap < 0,
+        "{:+.3f}",
+    ),
+    Goal(
+        "AUROC of sets: at least 0.70",
+        "",
+        lambda ours, _: ours["set/auroc"].value,
+        lambda area: area >= 0.7,
+    ),
+    Goal(
+        "first answers right, over RLVR-single's: at least 0.98",
+        "rlvr-single",
+        _ratio("pass_at_1"),
+        lambda ratio: ratio >= 0.98,
+    ),
+    Goal(
+        "coverage minus RLVR-multi's: at least -0.02",
+        "rlvr-multi",
+        _difference("coverage"),
+        lambda gap: gap >= -0.02,
+        "{:+.3f}",
+    ),
+    Goal(
+        "tokens for three answers, over RLVR-single's: at most 0.6",
+        "rlvr-single",
+        _ratio("tokens"),
+        lambda ratio: ratio <= 0.6,
+        "{:.2f}",
+    ),
+)
+
+
+def reached(folders: Mapping[str, Path]) -> dict[str, list[tuple[Goal, float]]]:
+    """By training: each goal and its number."""
+    found = {}
+    for name, dataset in DATASETS.items():
+        for seed, ours in enumerate(map(_metrics, evaluations(folders, dataset.ours))):
+            theirs = {run: _metrics(evaluations(folders, dataset.of(run))[seed]) for run in dataset.methods}
+            found[f"{name}, seed {seed}"] = [(goal, goal.number(ours, theirs.get(goal.beside, ours))) for goal in GOALS]
+    return found
+
+
+def _metrics(run: Path) -> Metrics:
+    return RunFolder(run).read_metrics().metrics
+
+
+def goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    trainings = reached(folders)
+    yield "| | " + " | ".join(trainings) + " |"
+    yield "| --- |" + " ---: |" * len(trainings)
+    for place, goal in enumerate(GOALS):
+        numbers = (each[place][1] for each in trainings.values())
+        cells = (f"{'' if goal.met(number) else 'no: '}{goal.shown.format(number)}" for number in numbers)
+        yield f"| {goal.title} | " + " | ".join(cells) + " |"

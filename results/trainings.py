@@ -1,0 +1,41 @@
+"""The published trainings that were made with several seeds, and where their evaluations are."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+Run = tuple[str, str]
+"""An archive and one of its evaluations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trainings:
+    """The trainings of one dataset that differ in method and seed alone."""
+
+    per_answer: str
+    """The archive of RLCR-multi with credit per answer."""
+    papers: str
+    """The archive of the paper's credit."""
+    seeds: int
+    methods: tuple[str, ...] = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
+    """What the paper's credit was trained and asked as."""
+
+    @property
+    def ours(self) -> list[Run]:
+        return [(self.per_answer, f"rlcr-multi-per-answer-seed{seed}") for seed in range(self.seeds)]
+
+    def of(self, method: str) -> list[Run]:
+        return [(self.papers, f"{method}-seed{seed}") for seed in range(self.seeds)]
+
+
+DDXPLUS = Trainings("ddxplus-warmup", "ddxplus-160", 3)
+"""160 steps of 8 patients x 16 samples."""
+HOTPOTQA = Trainings("hotpotqa-120", "hotpotqa-120", 1, ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt"))
+"""120 steps of 8 questions x 16 samples."""
+SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
+MORE_PATIENTS = "ddxplus-132"
+"""132 steps of 16 patients x 8 samples."""
+
+
+def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:
+    return [folders[archive] / "eval" / run for archive, run in runs]
