@@ -7,7 +7,8 @@
 results/clinic-settings.jsonl has the same metrics for rlcr-multi-per-answer with other settings, from the same starts.
 results/clinic-weak-start.jsonl has the single objectives from a weaker one (`warm_start.imitation=0.25`), 160 steps,
 RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`. results/clinic-160.jsonl has three
-of the demo's trainings with `optimisation.steps=160`.
+of the demo's trainings with `optimisation.steps=160`, and results/clinic-score.jsonl rlcr-multi-per-answer with as
+many, with either score.
 """
 
 import sys
@@ -30,7 +31,9 @@ from setwise.records.run import RunFolder
 from setwise.statistics import SeedTest, mean_over_seeds
 
 HERE = Path(__file__).parent
-MEASURED, TRIED, WEAK, LONGER = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160"))
+MEASURED, TRIED, WEAK, LONGER, SCORED = (
+    HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160", "-score")
+)
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
@@ -68,11 +71,12 @@ def _written(estimate: Estimate) -> list[float | None]:
 
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
-    files = (MEASURED, TRIED, WEAK, LONGER)
-    seeds, tried, weak, longer = ([record for _, record in read_records(file)] for file in files)
+    files = (MEASURED, TRIED, WEAK, LONGER, SCORED)
+    seeds, tried, weak, longer, scored = ([record for _, record in read_records(file)] for file in files)
     text = with_block(text, "clinic", _table(seeds))
     text = with_block(text, "clinic settings", _settings(seeds, tried))
     text = with_block(text, "clinic weak start", _weak(weak))
+    text = with_block(text, "clinic score", _scores(scored))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
 
 
@@ -138,6 +142,25 @@ def _weak(seeds: Sequence[Record]) -> Iterator[str]:
         yield f"| {_label(name)} | {' | '.join(map(_short, values))} |"
     ratios = (ours[0] / single[0] for single, ours in zip(*right.values(), strict=True))
     yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
+
+
+def _scores(scored: Sequence[Record]) -> Iterator[str]:
+    """Seeds side by side, and the mean over them of what the log score changes."""
+    yield "| `confidence_score` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
+    yield "| --- |" + " --- |" * len(METRICS)
+    by_score = {
+        score: {metric: [own["values"][metric] for own in scored if own["score"] == score] for metric in METRICS}
+        for score in ("brier", "log")
+    }
+    for score, values in by_score.items():
+        yield f"| `{score}` | " + " | ".join(" ".join(map(_short, values[metric])) for metric in METRICS) + " |"
+    before, after = by_score.values()
+    tests = (
+        mean_over_seeds([new[0] - old[0] for old, new in zip(before[metric], after[metric], strict=True)])
+        for metric in METRICS
+    )
+    spans = (_span((each.value, each.interval.low, each.interval.high)) for each in tests)
+    yield f"| mean difference | {' | '.join(spans)} |"
 
 
 _WORDS = {

@@ -7,7 +7,7 @@ from math import log
 from pathlib import Path
 
 from results.claims import SEEDS
-from results.credit_tables import COLUMNS, grouped
+from results.credit_tables import COLUMNS, TITLES, grouped
 from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE
 from setwise.metrics.ranking import auroc_within_places
 from setwise.records.run import RunFolder
@@ -24,14 +24,13 @@ TRAININGS = {
     **{f"no warm-up, 16 x 8, seed {seed}": run for seed, run in enumerate(MORE)},
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
     "no warm-up, 8 x 16, weight 1, seed 0": WEIGHT_1,
-    "the paper's credit, 8 x 16, seed 0": (DDXPLUS.papers, "rlcr-multi-seed0"),
+    **{f"the paper's credit, 8 x 16, seed {seed}": run for seed, run in enumerate(DDXPLUS.of("rlcr-multi"))},
     "the paper's credit, 16 x 8, seed 1": (MORE_PATIENTS, "rlcr-multi-seed1"),
 }
 """All trainings of RLCR-multi with 132 steps or more, by title: archive and evaluation."""
 
 
 def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    before = SEEDS
     yield from grouped(
         folders,
         {
@@ -45,16 +44,11 @@ def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
                 "the same with rate 4e-6, seed 1": [FASTER],
             },
             "the paper's credit, 132 steps of 16 x 8, seed 1": {
-                title: [(MORE_PATIENTS, f"{run}-seed1")]
-                for title, run in {
-                    "RLVR-single": "rlvr-single",
-                    "RLVR-multi": "rlvr-multi",
-                    "RLCR-multi": "rlcr-multi",
-                }.items()
+                TITLES[run]: [(MORE_PATIENTS, f"{run}-seed1")] for run in ("rlvr-single", "rlvr-multi", "rlcr-multi")
             },
             "the paper's credit, 68 steps of 16 x 16, seeds 0, 1": {
-                "RLVR-single": [(archive, "rlvr-single") for archive in before],
-                "RLCR-multi": [(archive, "rlcr-multi") for archive in before],
+                "RLVR-single": [(archive, "rlvr-single") for archive in SEEDS],
+                "RLCR-multi": [(archive, "rlcr-multi") for archive in SEEDS],
             },
         },
     )
@@ -102,6 +96,8 @@ def digits_of(run: Path) -> Digits:
     entries: list[tuple[float, bool, int]] = []
     for attempt in RunFolder(run).attempts():
         stated = [q for q in attempt.confidences if q is not None]
+        if len(stated) < attempt.k:
+            continue
         hundredths = [round(100 * q) for q in stated]
         sets[tuple(number // 10 for number in hundredths)] += 1
         entries += zip(stated, attempt.correct, range(len(stated)), strict=True)

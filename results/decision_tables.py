@@ -20,7 +20,7 @@ TASKS = {
 }
 RUNS = {
     "rlcr-multi": "RLCR-multi",
-    "rlcr-multi-seed0": "RLCR-multi, 160 steps",
+    **{run: f"RLCR-multi, 160 steps, seed {seed}" for seed, (_, run) in enumerate(DDXPLUS.of("rlcr-multi"))},
     **{run: f"RLCR-multi paid per answer, seed {seed}" for seed, (_, run) in enumerate(DDXPLUS.ours)},
     "rlvr-multi": "RLVR-multi",
     "rlvr-single": "RLVR-single",

@@ -49,8 +49,7 @@ class Case:
 OF_PAPER = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
 CASES = (
     *(Case("ddxplus-seed0", *sets) for sets in OF_PAPER),
-    *(Case(DDXPLUS.papers, "rlcr-multi-seed0", samples) for samples in (1, 10)),
-    *(Case(*training, samples) for training in DDXPLUS.ours for samples in (1, 10)),
+    *(Case(*run, samples) for run in (*DDXPLUS.of("rlcr-multi"), *DDXPLUS.ours) for samples in (1, 10)),
     *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in OF_PAPER),
 )
 

@@ -17,6 +17,7 @@ class Goal:
 
     title: str
     beside: str
+    """The method; empty if the number needs no other."""
     number: Callable[[Metrics, Metrics], float]
     met: Callable[[float], bool]
     shown: str = "{:.3f}"
@@ -33,7 +34,8 @@ def _difference(metric: str) -> Callable[[Metrics, Metrics], float]:
 def _low(metric: str) -> Callable[[Metrics, Metrics], float]:
     def lower_end(ours: Metrics, _: Metrics) -> float:
         low = ours[metric].low
-        return -1.0 if low is None else low
+        assert low is not None, "a published run has intervals"
+        return low
 
     return lower_end
 
@@ -88,7 +90,8 @@ def reached(folders: Mapping[str, Path]) -> dict[str, list[tuple[Goal, float]]]:
     for name, dataset in DATASETS.items():
         for seed, ours in enumerate(map(_metrics, evaluations(folders, dataset.ours))):
             theirs = {run: _metrics(evaluations(folders, dataset.of(run))[seed]) for run in dataset.methods}
-            found[f"{name}, seed {seed}"] = [(goal, goal.number(ours, theirs.get(goal.beside, ours))) for goal in GOALS]
+            theirs[""] = ours
+            found[f"{name}, seed {seed}"] = [(goal, goal.number(ours, theirs[goal.beside])) for goal in GOALS]
     return found
 
 

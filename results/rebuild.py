@@ -5,8 +5,8 @@
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py and failure_tables.py. Figures are
-those that a document shows as figures/ARCHIVE/NAME.svg.
+those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py, failure_tables.py and set_claims.py.
+Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse
@@ -30,6 +30,7 @@ from results.credit_tables import credit_table, paired_table
 from results.failure_tables import first_table, sums_table
 from results.goal_tables import goals_table
 from results.records import unpack
+from results.set_claims import claims_of_sets
 from results.trainings import DDXPLUS, HOTPOTQA
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
@@ -62,6 +63,7 @@ OF_ALL = {
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
     "what credit per answer was to show": goals_table,
+    "claims of sets": claims_of_sets,
     "credit per answer, on validation patients": validation_table,
     "settings of credit per answer": settings_table,
     "digits of confidences": digits_table,

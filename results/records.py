@@ -4,7 +4,8 @@
     python results/records.py unpack results/ddxplus-seed0.tar.xz runs/published/ddxplus-seed0
 
 An archive has the config, all completions with their problems' ids, the judged sets and the metrics of every
-evaluation, and the settings, log and alarms of every training run. Questions and golds stay with their datasets.
+evaluation, and the settings, log and alarms of every training run. Questions and golds stay with their datasets, and
+the seed of a completion is left out: it follows from the run's (`setwise.evaluation.generation.request_seed`).
 """
 
 import io
@@ -46,6 +47,7 @@ def _without_rows(path: Path) -> Iterator[str]:
     with path.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
+            record.pop("seed", None)
             yield json.dumps({**record, "problem": {"id": record["problem"]["id"]}}) + "\n"
 
 

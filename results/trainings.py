@@ -1,4 +1,4 @@
-"""The published trainings that were made with several seeds, and where their evaluations are."""
+"""The published trainings that differ in method and seed alone, and where their evaluations are."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

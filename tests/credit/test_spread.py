@@ -1,6 +1,7 @@
 """Scores of a group turned into advantages of its tokens."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,6 +143,10 @@ def test_programs_are_valued_by_the_tests_they_pass():
 def test_names():
     assert credit_named("completion", OBJECTIVE) is None
     assert credit_named("answer", OBJECTIVE, 0.5) == Credit(later=0.5)
+    assert credit_named("answer", OBJECTIVE, score="log") == Credit(score="log")
+    misspelt: Any = "Brier"
+    with pytest.raises(InputError, match="a confidence is scored by one of brier, log"):
+        credit_named("answer", OBJECTIVE, score=misspelt)
     with pytest.raises(InputError, match="credit dcpo is for one answer with a confidence"):
         credit_named("dcpo", OBJECTIVE)
     with pytest.raises(InputError, match="credit is one of completion, answer, dcpo, bae"):

@@ -135,6 +135,8 @@ def test_methods_cannot_be_mixed_in_one_evaluation():
         ({"problem": "1", "correct": [True], "passed": [1, 2], "tests": 3}, "one entry per candidate, 1"),
         ({"problem": "1", "correct": [True], "passed": [4], "tests": 3}, "numbers of tests, of which there are 3"),
         ({"problem": "1", "correct": [True], "passed": [1]}, "numbers of tests, of which there are 0"),
+        ({"problem": "1", "correct": [True], "passed": [True], "tests": 3}, "numbers of tests"),
+        ({"problem": "1", "correct": [True], "tests": 3}, "one entry per candidate, 1"),
         ({"problem": "1", "correct": [True, True], "k": 1}, '"k" must be a whole number of at least 2'),
         ({"problem": "1", "correct": [True], "confidence": [0.5]}, "an attempt has the fields"),
         ({"problem": "1", "correct": [True], "regime": "both"}, "regime is one of exclusive, inclusive"),

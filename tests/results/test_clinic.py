@@ -13,6 +13,7 @@ from results.clinic import (
     OVER_SEEDS,
     PAIRS,
     RUNS,
+    SCORED,
     TRIED,
     WEAK,
     differences_over_seeds,
@@ -20,6 +21,7 @@ from results.clinic import (
 )
 from setwise.config import read_recipe
 from setwise.records.files import Record, read_records
+from setwise.statistics import mean_over_seeds
 
 OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
 
@@ -103,3 +105,14 @@ def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
     assert skill[0].interval.low > 0 > skill[1].interval.low
     assert error[0].interval.high < 0 < error[1].interval.high
     assert all(seed["values"][OURS]["pooled/brier_skill"][1] > 0 for seed in (*seeds, *longer))
+
+
+def test_the_log_score_is_not_shown_to_differ():
+    records = [record for _, record in read_records(SCORED)]
+    assert [(each["seed"], each["score"]) for each in records] == [
+        (seed, score) for seed in range(5) for score in ("brier", "log")
+    ]
+    for metric in ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece"):
+        before, after = ([each["values"][metric][0] for each in records[start::2]] for start in (0, 1))
+        found = mean_over_seeds([new - old for old, new in zip(before, after, strict=True)]).interval
+        assert found.low < 0 < found.high

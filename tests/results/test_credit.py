@@ -166,9 +166,10 @@ def test_confidences_that_know_something_vary_in_their_tenths_and_the_reverse_do
     }
     assert all(digits[title].auroc_within_places > 0.75 and digits[title].share < 0.3 for title in knowing)
     others = digits.keys() - knowing
-    assert len(others) == 6
-    assert all(digits[title].auroc_within_places < 0.58 for title in others)
-    assert {title for title in others if digits[title].share < 0.5} == {"no warm-up, 8 x 16, weight 1, seed 0"}
+    assert len(others) == 8
+    assert all(digits[title].auroc_within_places < 0.62 for title in others)
+    varied = {"no warm-up, 8 x 16, weight 1, seed 0", "the paper's credit, 8 x 16, seed 1"}
+    assert {title for title in others if digits[title].share < 0.5} == varied
     assert all(each.hundredths > 0.9 for title, each in digits.items() if "warm-up" in title)
 
 
@@ -179,7 +180,7 @@ def test_confidences_fall_first_and_less_with_the_warm_up(records: Archives, not
         means = [mean(step["confidence/mean"] for step in log[first : first + 10]) for first in range(len(log) - 9)]
         lowest[title] = min(means)
         low = means.index(min(means))
-        assert low + 10 <= 40
+        assert low + 10 <= 46
         assert mean(step["coverage"] for step in log[low : low + 10]) < 1 / 3
         assert mean(step["confidence/mean"] for step in log[-10:]) > 3 * min(means)
     warmed = [low for title, low in lowest.items() if title.startswith("warm-up")]
@@ -187,8 +188,9 @@ def test_confidences_fall_first_and_less_with_the_warm_up(records: Archives, not
     assert len(warmed) + len(others) == 9
     assert f"fall to {thousandths(warmed)} with the warm-up" in notes
     assert f"to between {min(others):.3f} and {max(others):.3f} without" in notes
-    papers = [f"{low:.3f}" for title, low in lowest.items() if title.startswith("the paper's")]
-    assert f"with the paper's credit they fall to {' and '.join(papers)}, and most" in notes
+    papers = [low for title, low in lowest.items() if title.startswith("the paper's")]
+    assert min(papers) > min(warmed)
+    assert f"lower than with the warm-up, to {thousandths(papers)}, and three of those four" in notes
 
 
 def test_with_the_warm_up_confidences_learn_late(records: Archives, notes: str):

@@ -72,20 +72,24 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
     def first(case: Case) -> str:
         return percent(fmean(record["plain"]["first"] for record in measured[case]))
 
-    papers, ours = Case(DDXPLUS.papers, "rlcr-multi-seed0", 1), [Case(*training, 1) for training in DDXPLUS.ours]
-    paper = f"{kept(papers, '0.2', 'size'):.2f}"
-    sizes, sure = ([f"{kept(case, alpha, 'size'):.2f}" for case in ours] for alpha in ("0.2", "0.1"))
-    passed_on, unsure = ([percent(1 - kept(case, alpha, "answered")) for case in ours] for alpha in ("0.2", "0.1"))
-    assert not any("0.1" in record["promises"] for record in measured[papers])
-    text, of_papers = prose(DOCUMENT), percent(1 - kept(papers, "0.2", "answered"))
-    assert f"needs {listed(sizes)} answers of one completion (seeds 0, 1 and 2)" in text
-    assert f"and passes on {listed(passed_on)}." in text
-    assert f"as many steps it needs {paper} and passes on {of_papers}." in text
-    assert f"holds with {listed(sure)} answers if {listed(unsure)} are passed on." in text
-    assert f"right for {listed([first(case) for case in ours])}, not {first(papers)}." in text
-    credit = prose(CREDIT)
-    assert f"needs [{listed(sizes)} answers](decisions.md) and passes on {listed(passed_on)}." in credit
-    assert f"it needs {paper} and passes on {of_papers}." in credit
+    def sizes(cases: list[Case], alpha: str) -> str:
+        return listed([f"{kept(case, alpha, 'size'):.2f}" for case in cases])
+
+    def passed_on(cases: list[Case], alpha: str) -> str:
+        return listed([percent(1 - kept(case, alpha, "answered")) for case in cases])
+
+    papers, ours = ([Case(*run, 1) for run in runs] for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours))
+    text, credit = prose(DOCUMENT), prose(CREDIT)
+    assert f"needs {sizes(ours, '0.2')} answers of one completion (seeds 0, 1 and 2)" in text
+    assert f"and passes on {passed_on(ours, '0.2')}." in text
+    assert f"needs [{sizes(ours, '0.2')} answers](decisions.md) and passes on {passed_on(ours, '0.2')}." in credit
+    for page in (text, credit):
+        assert f"it needs {sizes(papers, '0.2')} and passes on {passed_on(papers, '0.2')}." in page
+    reached = [str(sum("0.1" in record["promises"] for record in measured[case])) for case in papers]
+    assert f"which then {listed(reached)} of 100 splits reach" in text
+    assert f"holds with {sizes(ours, '0.1')} answers if {passed_on(ours, '0.1')} are passed on." in text
+    rights = [listed([first(case) for case in cases]) for cases in (ours, papers)]
+    assert f"right for {rights[0]}, with the paper's credit for {rights[1]}." in text
 
 
 def test_sets_paid_per_answer_beat_the_base_rate(measured: dict[Case, list[dict[str, Any]]]):

@@ -8,7 +8,7 @@ import pytest
 from results.claims import over_seeds
 from results.failure_tables import FIRST, STATED, UNWARMED, WARMED, first_right, is_one, stated_sums
 from results.rebuild import DOCS
-from results.trainings import HOTPOTQA, evaluations
+from results.trainings import DDXPLUS, HOTPOTQA, evaluations
 from setwise.records.run import RunFolder
 from tests.results.told import percent, prose
 
@@ -38,8 +38,9 @@ def test_neither_credit_makes_rlcr_multi_sum_to_one(unpacked: dict[str, Path], p
 def test_only_the_first_confidence_of_a_set_is_more_than_zero_on_hotpotqa(unpacked: dict[str, Path], page: str):
     archive, run = HOTPOTQA.ours[0]
     attempts = list(RunFolder(unpacked[archive] / "eval" / run).attempts())
-    first, *others = zip(*([q or 0.0 for q in each.confidences] for each in attempts), strict=True)
-    assert not any(q for place in others for q in place)
+    stated = [[q for q in each.confidences if q is not None] for each in attempts]
+    first, *others = zip(*stated, strict=True)
+    assert all(q == 0 for place in others for q in place)
     right = [fmean(labels) for labels in zip(*(each.correct for each in attempts), strict=True)]
     assert f"The first answers are right in {percent(right[0])} of the sets and claim {percent(fmean(first))}" in page
     assert f"the others are right in {percent(right[1])} and {percent(right[2])} and all claim 0" in page
@@ -57,5 +58,15 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     assert sorted(more_often("rlcr-multi")) == [False] * 5 + [True] * 3
     assert more_often(WARMED) == [True, False, False, True]
     assert sorted(more_often(UNWARMED)) == [False, True, True]
-    over = over_seeds("pass_at_1", *zip(*pairs(WARMED)[:3], strict=True)).value
-    assert f"Over all three the difference is {over.value:+.3f} [{over.low:+.3f}, {over.high:+.3f}]" in page
+
+
+def test_differences_of_first_answers_over_trainings(unpacked: dict[str, Path], page: str):
+    single = evaluations(unpacked, DDXPLUS.of("rlvr-single"))
+    found = [
+        over_seeds("pass_at_1", single, evaluations(unpacked, runs)).value
+        for runs in (DDXPLUS.of("rlvr-multi"), DDXPLUS.of("rlcr-multi"), DDXPLUS.ours)
+    ]
+    sets, papers, ours = (f"{each.value:+.3f} [{each.low:+.3f}, {each.high:+.3f}]" for each in found)
+    assert f"the differences are {sets} and {papers}." in page
+    assert f"Over the three trainings of 160 steps the difference is {ours}." in page
+    assert all(each.low is not None and each.high is not None and each.low < 0 < each.high for each in found)

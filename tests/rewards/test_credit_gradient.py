@@ -6,6 +6,7 @@ prefix, so nothing is averaged away. Groups are pairs: all pairs, each with its 
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from math import log
 
 import numpy as np
 import pytest
@@ -155,17 +156,26 @@ def test_a_format_error_is_the_one_place_where_the_whole_later_gain_differs(seed
     assert torch.allclose(papers - ours, model.gradient(left_out), atol=1e-6)
 
 
-def test_for_rlcr_a_confidence_is_paid_its_own_term_and_the_rest_nothing_for_it(seed):
-    """Twice the paper's Brier term, which it divides by K, on its own tokens and no others."""
+def brier_score(q: float, right: bool) -> float:
+    return -((q - right) ** 2)
+
+
+def log_score(q: float, right: bool) -> float:
+    return log(q if right else 1 - q) / 2
+
+
+@pytest.mark.parametrize(("name", "score"), [("brier", brier_score), ("log", log_score)])
+def test_for_rlcr_a_confidence_is_paid_its_own_term_and_the_rest_nothing_for_it(name, score, seed):
+    """Twice the paper's Brier term, which it divides by K, or the log score, on its own tokens and no others."""
     model = Model(confidences=True, seed=seed)
     without = WEIGHTS._replace(calibration=0.0)
-    credit = Credit(later=1.0)
+    credit = Credit(later=1.0, score=name)
     ours = model.gradient(by_answer(credit)) - model.gradient(by_answer(credit, weights=without))
 
     def own_terms(group):
         paid = []
         for own in (member(each, never) for each in group):
-            first, second = (-((q - c) ** 2) for q, c in zip(own.confidences, own.labels, strict=True))
+            first, second = map(score, own.confidences, own.labels)
             paid.append([0.0, 0.0, SHARE * first, 0.0, SHARE * second])
         return paid
 

@@ -55,8 +55,8 @@ def writes_confidence(starts: Integers, text: str, spans: Spans) -> NDArray[np.b
     """Whether a token contains a character that decides a confidence: of its number up to the second decimal and, if
     the number has no point, the one that ends it.
 
-    An entropy bonus on more decimals only makes numbers long. Without one on its end, a bare 0 never gets decimals
-    again.
+    An entropy bonus on more decimals only makes numbers long. Without one on its end, a bare 0 has nothing that brings
+    decimals back.
     """
     stops = np.append(starts[1:], len(text))
     found = np.zeros(len(starts), bool)
@@ -65,6 +65,7 @@ def writes_confidence(starts: Integers, text: str, spans: Spans) -> NDArray[np.b
             written = text[slice(*span)].lstrip()
             begin = span[1] - len(written)
             decided = _DECIDED.match(written)
-            size = 0 if decided is None else decided.end() + ("." not in decided[0])
+            assert decided is not None, "the pattern also matches nothing"
+            size = decided.end() + ("." not in decided[0])
             found |= (starts < begin + size) & (stops > begin)
     return found

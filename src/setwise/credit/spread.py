@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import stdev
 from types import MappingProxyType
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +55,8 @@ def credit_named(
     if name in FOR_ONE_ANSWER and not (objective.k == 1 and objective.confidences):
         rule = f"credit {name} is for one answer with a confidence"
         raise InputError(rule, value=objective.name, remedy="credit answer is for every objective")
+    if score not in get_args(ConfidenceScore):
+        raise InputError(f"a confidence is scored by one of {', '.join(get_args(ConfidenceScore))}", value=score)
     found = CREDITS[name]
     return found and replace(found, later=later, score=score)
 
@@ -93,8 +96,8 @@ class TokenCrediting:
         starts[: sampled.shown] = self.tokens.starts(sampled.ids[: sampled.shown], sampled.text)
         spans = score.parsed.spans
         parts = parts_of(starts, part_ends(spans, self.objective))
-        digits = writes_confidence(starts, sampled.text, spans)
-        return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, digits)
+        deciding = writes_confidence(starts, sampled.text, spans)
+        return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, deciding)
 
 
 def pay_scores(

@@ -173,10 +173,10 @@ def _forms(record: Mapping[str, Any], name: str, length: int, place: str) -> tup
 
 def _passed(record: Mapping[str, Any], length: int, place: str) -> tuple[int, ...]:
     value = record.get("passed", ())
-    if not _is_list(value) or len(value) not in (0, length):
-        raise InputError(f'"passed" must have one entry per candidate, {length}', place=place, value=value)
     most = _optional_count(record, "tests", place, least=1) or 0
-    if not all(isinstance(each, int) and 0 <= each <= most for each in value):
+    if not _is_list(value) or len(value) not in ((length,) if most else (0, length)):
+        raise InputError(f'"passed" must have one entry per candidate, {length}', place=place, value=value)
+    if not all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each <= most for each in value):
         raise InputError(f'"passed" must be numbers of tests, of which there are {most}', place=place, value=value)
     return tuple(value)
 

@@ -17,6 +17,7 @@ CORRECTNESS = ("coverage", "n_correct", "uniqueness/fraction", "uniqueness", "to
 CALIBRATION = ("set/ece", "top1/ece", "pooled/ece", "top1/brier", "pooled/brier")
 MORE_CORRECTNESS = (
     "pass_at_k",
+    "best_at_k",
     "recall",
     "attainable_coverage",
     "n_correct_with_repeats",

@@ -70,7 +70,7 @@ class SetTrainer(SharedPromptGRPOTrainer):
         rollout = super()._generate_and_score_completions(inputs)
         for reward in self.reward_funcs:
             if isinstance(reward, SetReward) and reward.credit is not None:
-                rollout |= padded(reward.credit, rollout["completion_ids"], digits=reward.objective.confidences)
+                rollout |= padded(reward.credit, rollout["completion_ids"], stated=reward.objective.confidences)
         self._note_time("rollout", start)
         return rollout
 
@@ -109,13 +109,13 @@ class SetTrainer(SharedPromptGRPOTrainer):
             self._metrics["train"][f"time/{part}"].append(perf_counter() - start)
 
 
-def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, digits: bool) -> dict[str, torch.Tensor]:
-    """Advantages of shape (completions, tokens), and which tokens write the digits of a confidence."""
+def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, stated: bool) -> dict[str, torch.Tensor]:
+    """Advantages of shape (completions, tokens) and, if confidences are stated, which tokens decide one."""
     advantages, writes = np.zeros((2, *completion_ids.shape), np.float32)
     for row, own in enumerate(credit):
         advantages[row, : len(own.advantages)] = own.advantages
         writes[row, : len(own.confidence)] = own.confidence
-    found = {"advantages": advantages, "writes_confidence": writes} if digits else {"advantages": advantages}
+    found = {"advantages": advantages, "writes_confidence": writes} if stated else {"advantages": advantages}
     return {name: torch.from_numpy(values).to(completion_ids.device) for name, values in found.items()}
 
 
