@@ -60,6 +60,7 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     assert sorted(more_often(UNWARMED)) == [False, True, True]
 
 
+@pytest.mark.slow
 def test_differences_of_first_answers_over_trainings(unpacked: dict[str, Path], page: str):
     single = evaluations(unpacked, DDXPLUS.of("rlvr-single"))
     found = [
