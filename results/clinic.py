@@ -17,11 +17,10 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.blocks import with_block
+from results.blocks import signed_span, with_block
 from results.collecting import collect_or_write, one_line_each
 from setwise.evaluation.compare import compare
 from setwise.objectives import OBJECTIVES
@@ -38,6 +37,7 @@ DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
+SCORES = ("brier", "log")
 DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.16}
 """The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
 PAIRS = (
@@ -90,7 +90,7 @@ def _table(seeds: Sequence[Record]) -> Iterator[str]:
     yield "| paired by patient | " + " | ".join(f"seed {seed['seed']}" for seed in seeds) + " |"
     yield "| --- |" + " --- |" * len(seeds)
     for number, (first, second, metric) in enumerate(PAIRS):
-        spans = [_span(seed["differences"][number][3]) for seed in seeds]
+        spans = [signed_span(*seed["differences"][number][3]) for seed in seeds]
         yield f"| {_WORDS[metric]}, {_label(second)} minus {_label(first)} | {' | '.join(spans)} |"
 
 
@@ -129,7 +129,7 @@ def _over_seeds(lengths: Mapping[str, Sequence[Record]]) -> Iterator[str]:
     yield "| --- |" + " --- |" * len(lengths)
     for first, second, metric in OVER_SEEDS:
         found = [differences_over_seeds(seeds, first, second, metric) for seeds in lengths.values()]
-        cells = (_span((each.value, each.interval.low, each.interval.high)) for each in found)
+        cells = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
         yield f"| {_WORDS[metric]}, {_label(second)} minus {_label(first)} | {' | '.join(cells)} |"
 
 
@@ -148,18 +148,11 @@ def _scores(scored: Sequence[Record]) -> Iterator[str]:
     """Seeds side by side, and the mean over them of what the log score changes."""
     yield "| `confidence_score` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
     yield "| --- |" + " --- |" * len(METRICS)
-    by_score = {
-        score: {metric: [own["values"][metric] for own in scored if own["score"] == score] for metric in METRICS}
-        for score in ("brier", "log")
-    }
-    for score, values in by_score.items():
-        yield f"| `{score}` | " + " | ".join(" ".join(map(_short, values[metric])) for metric in METRICS) + " |"
-    before, after = by_score.values()
-    tests = (
-        mean_over_seeds([new[0] - old[0] for old, new in zip(before[metric], after[metric], strict=True)])
-        for metric in METRICS
-    )
-    spans = (_span((each.value, each.interval.low, each.interval.high)) for each in tests)
+    for score in SCORES:
+        cells = (" ".join(_short(seed["values"][score][metric]) for seed in scored) for metric in METRICS)
+        yield f"| `{score}` | " + " | ".join(cells) + " |"
+    found = (differences_over_seeds(scored, *SCORES, metric) for metric in METRICS)
+    spans = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
     yield f"| mean difference | {' | '.join(spans)} |"
 
 
@@ -178,10 +171,6 @@ def _label(name: str) -> str:
 
 def _short(value: Sequence[float] | None) -> str:
     return "-" if value is None else f"{value[0]:.3f}".replace("0.", ".", 1)
-
-
-def _span(value: Sequence[Any]) -> str:
-    return "{:+.3f} [{:+.3f}, {:+.3f}]".format(*value)
 
 
 if __name__ == "__main__":

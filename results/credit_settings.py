@@ -8,9 +8,8 @@ from pathlib import Path
 
 from results.claims import SEEDS
 from results.credit_tables import COLUMNS, TITLES, grouped
-from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE
+from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, full_claims, metrics_of
 from setwise.metrics.ranking import auroc_within_places
-from setwise.records.run import RunFolder
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -94,10 +93,7 @@ def digits_of(run: Path) -> Digits:
     sets: Counter[tuple[int, ...]] = Counter()
     last: defaultdict[tuple[str, int, int], Counter[int]] = defaultdict(Counter)
     entries: list[tuple[float, bool, int]] = []
-    for attempt in RunFolder(run).attempts():
-        stated = [q for q in attempt.confidences if q is not None]
-        if len(stated) < attempt.k:
-            continue
+    for stated, attempt in full_claims(run):
         hundredths = [round(100 * q) for q in stated]
         sets[tuple(number // 10 for number in hundredths)] += 1
         entries += zip(stated, attempt.correct, range(len(stated)), strict=True)
@@ -126,7 +122,7 @@ def digits_table(folders: Mapping[str, Path]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * len(columns)
     for title, (archive, name) in TRAININGS.items():
         run = folders[archive] / "eval" / name
-        metrics, digits = RunFolder(run).read_metrics().metrics, digits_of(run)
+        metrics, digits = metrics_of(run), digits_of(run)
         stated = " ".join(f"{tenth / 10:.1f}" for tenth in digits.commonest)
         cells = (
             f"{metrics['pooled/auroc'].value:.3f}",

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from results.blocks import signed_span
 from results.claims import compared, over_seeds
-from results.trainings import DDXPLUS, SINGLE, Run, Trainings, evaluations
+from results.trainings import DDXPLUS, SINGLE, Run, Trainings, evaluations, metrics_of
 from setwise.records.measured import Estimate, Metrics
-from setwise.records.run import RunFolder
 
 TITLES = {
     "rlvr-single": "RLVR-single",
@@ -83,7 +83,7 @@ def _difference(before: Path, after: Path, metric: str) -> str:
 
 
 def _span(value: Estimate) -> str:
-    return f"{value.value:+.3f} [{value.low:+.3f}, {value.high:+.3f}]"
+    return signed_span(value.value, value.low, value.high)
 
 
 def grouped(folders: Mapping[str, Path], groups: Groups, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
@@ -93,7 +93,7 @@ def grouped(folders: Mapping[str, Path], groups: Groups, columns: Sequence[Colum
     for group, rows in groups.items():
         yield f"| *{group}* |" + " |" * len(columns)
         for title, runs in rows.items():
-            measured = [RunFolder(run).read_metrics().metrics for run in evaluations(folders, runs)]
+            measured = [metrics_of(run) for run in evaluations(folders, runs)]
             yield f"| {title} | " + " | ".join(_cell(measured, each) for each in columns) + " |"
 
 

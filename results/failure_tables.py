@@ -6,8 +6,7 @@ from statistics import fmean
 
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
-from results.trainings import DDXPLUS, HOTPOTQA, MORE_PATIENTS
-from setwise.records.run import RunFolder
+from results.trainings import DDXPLUS, HOTPOTQA, MORE_PATIENTS, full_claims, metrics_of
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""
@@ -46,12 +45,7 @@ FIRST = {
 
 def stated_sums(run: Path) -> list[tuple[float, int]]:
     """Of the sets that state all of their confidences: the sum, and how many answers are right."""
-    attempts = RunFolder(run).attempts()
-    return [
-        (sum(q for q in each.confidences if q is not None), sum(each.correct))
-        for each in attempts
-        if len(each.confidences) == 3 and None not in each.confidences
-    ]
+    return [(sum(claim), sum(attempt.correct)) for claim, attempt in full_claims(run)]
 
 
 def is_one(total: float) -> bool:
@@ -88,4 +82,4 @@ def first_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 
 def first_right(run: Path) -> float:
-    return RunFolder(run).read_metrics().metrics["pass_at_1"].value
+    return metrics_of(run)["pass_at_1"].value

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, evaluations
+from results.trainings import DDXPLUS, HOTPOTQA, evaluations, metrics_of
 from setwise.records.measured import Metrics
-from setwise.records.run import RunFolder
 
 DATASETS = {"DDXPlus": DDXPLUS, "HotPotQA-Modified": HOTPOTQA}
 
@@ -88,15 +87,11 @@ def reached(folders: Mapping[str, Path]) -> dict[str, list[tuple[Goal, float]]]:
     """By training: each goal and its number."""
     found = {}
     for name, dataset in DATASETS.items():
-        for seed, ours in enumerate(map(_metrics, evaluations(folders, dataset.ours))):
-            theirs = {run: _metrics(evaluations(folders, dataset.of(run))[seed]) for run in dataset.methods}
+        for seed, ours in enumerate(map(metrics_of, evaluations(folders, dataset.ours))):
+            theirs = {run: metrics_of(evaluations(folders, dataset.of(run))[seed]) for run in dataset.methods}
             theirs[""] = ours
             found[f"{name}, seed {seed}"] = [(goal, goal.number(ours, theirs[goal.beside])) for goal in GOALS]
     return found
-
-
-def _metrics(run: Path) -> Metrics:
-    return RunFolder(run).read_metrics().metrics
 
 
 def goals_table(folders: Mapping[str, Path]) -> Iterator[str]:

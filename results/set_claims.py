@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 
 from results.credit_tables import TITLES
-from results.trainings import DDXPLUS, evaluations
+from results.trainings import DDXPLUS, evaluations, full_claims, metrics_of
 from setwise.calibration.isotonic import isotonic
 from setwise.calibration.points import Points
 from setwise.metrics.calibration import ece
-from setwise.records.run import RunFolder
+from setwise.metrics.claims import set_confidence
+from setwise.objectives import Regime
 
 COMPARED = {
     "RLCR-multi per answer": DDXPLUS.ours,
@@ -19,20 +20,16 @@ COMPARED = {
 
 
 def set_ece(run: Path) -> float:
-    return RunFolder(run).read_metrics().metrics["set/ece"].value
+    return metrics_of(run)["set/ece"].value
 
 
 def recalibrated(run: Path) -> float:
     """Set ECE if every confidence were the share that is right of those like it, in the same place of a set: what is
-    left comes from the formula, 1 - prod(1 - q), which takes the answers of a set to be independent."""
-    attempts = [each for each in RunFolder(run).attempts() if len(each.confidences) == each.k]
-    whole = [each for each in attempts if None not in each.confidences]
-    stated, right = (
-        np.array([list(getattr(each, name)) for each in whole], float) for name in ("confidences", "correct")
-    )
-    places = zip(stated.T, right.T, strict=True)
-    honest = np.array([isotonic(Points.of(q, c))(q) for q, c in places])
-    return ece(1 - np.prod(1 - honest, axis=0), right.any(axis=1))
+    left comes from taking the answers of a set to be independent."""
+    stated, right = np.array([(claim, attempt.correct) for claim, attempt in full_claims(run)], float).swapaxes(0, 1)
+    honest = [isotonic(Points.of(q, c))(q) for q, c in zip(stated.T, right.T, strict=True)]
+    claims = [set_confidence(confidences, Regime.INCLUSIVE) for confidences in zip(*honest, strict=True)]
+    return ece(claims, right.any(axis=1))
 
 
 def claims_of_sets(folders: Mapping[str, Path]) -> Iterator[str]:

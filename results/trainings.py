@@ -1,8 +1,13 @@
 """The published trainings that differ in method and seed alone, and where their evaluations are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from setwise.metrics.claims import whole_claim
+from setwise.records.attempt import Attempt
+from setwise.records.measured import Metrics
+from setwise.records.run import RunFolder
 
 Run = tuple[str, str]
 """An archive and one of its evaluations."""
@@ -39,3 +44,15 @@ MORE_PATIENTS = "ddxplus-132"
 
 def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:
     return [folders[archive] / "eval" / run for archive, run in runs]
+
+
+def metrics_of(run: Path) -> Metrics:
+    return RunFolder(run).read_metrics().metrics
+
+
+def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
+    """The sets of K answers that state all of their confidences."""
+    for attempt in RunFolder(run).attempts():
+        claim = whole_claim(attempt)
+        if claim is not None and len(claim) == attempt.k:
+            yield claim, attempt

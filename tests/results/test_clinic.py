@@ -14,6 +14,7 @@ from results.clinic import (
     PAIRS,
     RUNS,
     SCORED,
+    SCORES,
     TRIED,
     WEAK,
     differences_over_seeds,
@@ -21,7 +22,6 @@ from results.clinic import (
 )
 from setwise.config import read_recipe
 from setwise.records.files import Record, read_records
-from setwise.statistics import mean_over_seeds
 
 OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
 
@@ -109,10 +109,7 @@ def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
 
 def test_the_log_score_is_not_shown_to_differ():
     records = [record for _, record in read_records(SCORED)]
-    assert [(each["seed"], each["score"]) for each in records] == [
-        (seed, score) for seed in range(5) for score in ("brier", "log")
-    ]
+    assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, SCORES) for seed in range(5)]
     for metric in ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece"):
-        before, after = ([each["values"][metric][0] for each in records[start::2]] for start in (0, 1))
-        found = mean_over_seeds([new - old for old, new in zip(before, after, strict=True)]).interval
+        found = differences_over_seeds(records, *SCORES, metric).interval
         assert found.low < 0 < found.high

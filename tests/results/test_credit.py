@@ -5,6 +5,7 @@ from statistics import mean
 
 import pytest
 
+from results.blocks import signed_span
 from results.claims import over_seeds
 from results.credit_settings import FASTER, MORE, TRAININGS, WEIGHT_1, WEIGHT_4, digits_of
 from results.rebuild import DOCS, HERE
@@ -46,8 +47,7 @@ class Archives:
         return found.value, found.low, found.high
 
     def over(self, theirs: list[Run], metric: str) -> str:
-        value, low, high = self.difference(theirs, metric)
-        return f"Over trainings the difference is {value:+.3f} [{low:+.3f}, {high:+.3f}]"
+        return f"Over trainings the difference is {signed_span(*self.difference(theirs, metric))}"
 
     def log(self, run: Run) -> list[Step]:
         return self.told[run[0]].log(run[1])
@@ -128,7 +128,7 @@ def test_claims_of_sets_are_told(records: Archives, page: str):
     assert f"(AUROC of sets {areas[0]}, and {areas[1]})" in page
     skill = records.of(DDXPLUS.ours[1], "set/brier_skill")
     assert skill["low"] < 0
-    assert f"(Brier skill {skill['value']:+.3f} [{skill['low']:+.3f}, {skill['high']:+.3f}])" in page
+    assert f"(Brier skill {signed_span(**skill)})" in page
 
 
 def test_tokens_are_told(records: Archives, page: str):

@@ -3,6 +3,7 @@
 from pathlib import Path
 from statistics import fmean
 
+from results.blocks import signed_span
 from results.goal_tables import GOALS, reached
 from results.rebuild import DOCS
 from results.set_claims import COMPARED, recalibrated, set_ece
@@ -32,8 +33,7 @@ def test_single_models_take_few_tokens(unpacked: dict[str, Path]):
 
 
 def _skill(told: Told, run: str) -> str:
-    found = told.of(run, "pooled/brier_skill")
-    return f"{found['value']:+.3f} [{found['low']:+.3f}, {found['high']:+.3f}]"
+    return signed_span(**told.of(run, "pooled/brier_skill"))
 
 
 def test_what_the_page_on_hotpotqa_says(unpacked: dict[str, Path]):

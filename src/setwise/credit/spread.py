@@ -26,10 +26,11 @@ from setwise.settings import ConfidenceScore
 STD_SLACK = 1e-4
 """What TRL adds to a standard deviation before dividing by it."""
 
+PER_ANSWER = Credit()
 CREDITS: Mapping[str, Credit | None] = MappingProxyType(
     {
         "completion": None,
-        "answer": Credit(),
+        "answer": PER_ANSWER,
         "dcpo": Credit(baseline="group"),
         "bae": Credit(baseline="equal_labels"),
     }
@@ -47,7 +48,7 @@ class TokenCredit:
 
 
 def credit_named(
-    name: str, objective: Objective, later: float = 0.25, score: ConfidenceScore = "brier"
+    name: str, objective: Objective, later: float = PER_ANSWER.later, score: ConfidenceScore = PER_ANSWER.score
 ) -> Credit | None:
     """The credit of that name, checked against the objective; None for the paper's."""
     if name not in CREDITS:

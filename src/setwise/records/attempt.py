@@ -103,6 +103,7 @@ class Attempt:
         if isinstance(problem, bool) or not isinstance(problem, str | int) or problem == "":
             raise InputError('"problem" must be a non-empty id', place=place, value=problem)
         labels = _labels(correct, "correct", place)
+        tests = _optional_count(record, "tests", place, least=1)
         completions = _count(record, "completions", 1, place)
         ours = "schema" in record
         return cls(
@@ -113,8 +114,8 @@ class Attempt:
             confidences=_confidences(record.get("confidences", ()), len(labels), place),
             forms=_forms(record, "forms", len(labels), place),
             canonical_forms=_forms(record, "canonical_forms", len(labels), place),
-            passed=_passed(record, len(labels), place),
-            tests=_optional_count(record, "tests", place, least=1),
+            passed=_passed(record.get("passed", ()), tests or 0, len(labels), place),
+            tests=tests,
             n_golds=_optional_count(record, "n_golds", place, least=1),
             regime=_choice(Regime, record.get("regime", Regime.INCLUSIVE), place),
             construction=_choice(Construction, record.get("construction", Construction.WRITTEN), place),
@@ -171,9 +172,7 @@ def _forms(record: Mapping[str, Any], name: str, length: int, place: str) -> tup
     return tuple(value)
 
 
-def _passed(record: Mapping[str, Any], length: int, place: str) -> tuple[int, ...]:
-    value = record.get("passed", ())
-    most = _optional_count(record, "tests", place, least=1) or 0
+def _passed(value: Any, most: int, length: int, place: str) -> tuple[int, ...]:
     if not _is_list(value) or len(value) not in ((length,) if most else (0, length)):
         raise InputError(f'"passed" must have one entry per candidate, {length}', place=place, value=value)
     if not all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each <= most for each in value):
