@@ -7,7 +7,7 @@ from pathlib import Path
 
 from results.blocks import signed_span
 from results.claims import compared, over_seeds
-from results.trainings import DDXPLUS, SINGLE, Run, Trainings, evaluations, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, SINGLE, Run, Trainings, evaluations, metrics_of
 from setwise.records.measured import Estimate, Metrics
 
 TITLES = {
@@ -37,6 +37,11 @@ COLUMNS = (
     Column("AUROC, sets", "set/auroc"),
     Column("set ECE", "set/ece"),
 )
+BESIDE = {
+    DDXPLUS.per_answer: {"RLCR-single": [SINGLE]},
+    HOTPOTQA.per_answer: {"RLCR-multi, by the Brier score": [BRIER_PAID]},
+}
+"""By archive: other trainings with credit per answer, all with seed 0."""
 Groups = Mapping[str, Mapping[str, Sequence[Run]]]
 """By title of a group and of a row: the runs that share the row."""
 
@@ -51,30 +56,33 @@ PAIRED = (
 
 
 def credit_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
-    numbers = ", ".join(map(str, range(dataset.seeds)))
-    seeds = f"seed{'s' if dataset.seeds > 1 else ''} {numbers}"
-    singles = {"RLCR-single, seed 0": [SINGLE]} if dataset is DDXPLUS else {}
-    yield from grouped(
-        folders,
-        {
-            "credit per answer": {f"RLCR-multi, {seeds}": dataset.ours, **singles},
-            f"the paper's credit, {seeds}": {TITLES[method]: dataset.of(method) for method in dataset.methods},
-        },
-    )
+    rows = {
+        "credit per answer": {"RLCR-multi": dataset.ours, **BESIDE[dataset.per_answer]},
+        "the paper's credit": {TITLES[method]: dataset.of(method) for method in dataset.methods},
+    }
+    named = {
+        group: {f"{title}, {seeds_from_0(len(runs))}": runs for title, runs in trained.items()}
+        for group, trained in rows.items()
+    }
+    yield from grouped(folders, named)
+
+
+def seeds_from_0(count: int) -> str:
+    return f"seed{'s' if count > 1 else ''} {', '.join(map(str, range(count)))}"
 
 
 def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
-    """Credit per answer against the paper's credit with the same seed, and over all seeds."""
-    several = dataset.seeds > 1
-    headings = [*(f"seed {seed}" for seed in range(dataset.seeds)), *["over trainings"] * several]
+    """Credit per answer against the paper's credit with the same seed, and over all seeds. Blank for what was not
+    trained."""
+    headings = [*(f"seed {seed}" for seed in range(dataset.seeds)), "over trainings"]
     yield "| RLCR-multi paid per answer, minus | metric | " + " | ".join(headings) + " |"
     yield "| --- | --- |" + " ---: |" * len(headings)
     for method, metric, name in PAIRED:
-        if method in dataset.methods:
-            theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
-            cells = [_difference(*pair, metric) for pair in zip(theirs, ours, strict=True)]
-            cells += [_span(over_seeds(metric, theirs, ours).value)] if several else []
-            yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
+        theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
+        cells = [_difference(*pair, metric) for pair in zip(theirs, ours, strict=False)]
+        cells += [""] * (len(ours) - len(theirs))
+        cells.append(_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
+        yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
 
 
 def _difference(before: Path, after: Path, metric: str) -> str:

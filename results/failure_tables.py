@@ -6,16 +6,25 @@ from statistics import fmean
 
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
-from results.trainings import DDXPLUS, HOTPOTQA, MORE_PATIENTS, full_claims, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MORE_PATIENTS, Run, full_claims, metrics_of
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""
-STATED = {
-    "untrained": (BEFORE, "rlcr-zero-shot"),
-    "RLVR-multi, asked for confidences, 52 steps of 16 x 16": (BEFORE, "rlvr-multi+prompt"),
-    "RLVR-multi, asked for confidences, 120 steps of 8 x 16": HOTPOTQA.of("rlvr-multi+prompt")[0],
-    "RLCR-multi, 52 steps of 16 x 16": (BEFORE, "rlcr-multi"),
-    "RLCR-multi per answer, 120 steps of 8 x 16": HOTPOTQA.ours[0],
+UNTRAINED: Run = (BEFORE, "rlcr-zero-shot")
+
+
+def _by_seed(title: str, runs: list[Run]) -> dict[str, Run]:
+    return {f"{title}, 120 steps, seed {seed}": run for seed, run in enumerate(runs)}
+
+
+STATED: dict[str, Run] = {
+    "untrained": UNTRAINED,
+    "RLVR-multi, asked for confidences, 52 steps": (BEFORE, "rlvr-multi+prompt"),
+    **_by_seed("RLVR-multi, asked for confidences", HOTPOTQA.of("rlvr-multi+prompt")),
+    "RLCR-multi, 52 steps": (BEFORE, "rlcr-multi"),
+    **_by_seed("RLCR-multi", HOTPOTQA.of("rlcr-multi")),
+    **_by_seed("RLCR-multi per answer, by the Brier score", [BRIER_PAID]),
+    **_by_seed("RLCR-multi per answer", HOTPOTQA.ours),
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
@@ -35,7 +44,7 @@ FIRST = {
         UNWARMED: MORE[1],
     },
     "HotPotQA-Modified, 120 steps, seed 0": {
-        **{run: HOTPOTQA.of(run)[0] for run in METHODS if run in HOTPOTQA.methods},
+        **{run: HOTPOTQA.of(run)[0] for run in METHODS},
         WARMED: HOTPOTQA.ours[0],
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
@@ -48,21 +57,29 @@ def stated_sums(run: Path) -> list[tuple[float, int]]:
     return [(sum(claim), sum(attempt.correct)) for claim, attempt in full_claims(run)]
 
 
+def by_place(run: Path) -> list[tuple[float, float]]:
+    """The mean confidence in each place of a set, and the share that is right."""
+    sets = [zip(claim, attempt.correct, strict=True) for claim, attempt in full_claims(run)]
+    return [(fmean(q for q, _ in place), fmean(right for _, right in place)) for place in zip(*sets, strict=True)]
+
+
 def is_one(total: float) -> bool:
     return abs(total - 1) < 1e-6
 
 
 def sums_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """What sets claim to hold in all, where one answer is right."""
-    yield "| | sets | claimed | right | sums of exactly 1 | sums above 1 |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    """What sets claim to hold, in all and place by place, where one answer is right."""
+    yield "| | sets | claimed | right | claimed (right) by place | sums of exactly 1 | sums above 1 |"
+    yield "| --- | ---: | ---: | ---: | --- | ---: | ---: |"
     for title, (archive, name) in STATED.items():
-        sums = stated_sums(folders[archive] / "eval" / name)
+        run = folders[archive] / "eval" / name
+        sums = stated_sums(run)
         totals = [total for total, _ in sums]
         cells = (
             f"{len(sums):,}",
             f"{fmean(totals):.2f}",
             f"{fmean(right for _, right in sums):.2f}",
+            ", ".join(f"{claimed:.2f} ({right:.2f})" for claimed, right in by_place(run)),
             f"{fmean(map(is_one, totals)):.0%}",
             f"{fmean(total > 1 and not is_one(total) for total in totals):.0%}",
         )

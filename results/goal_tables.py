@@ -83,14 +83,16 @@ GOALS = (
 )
 
 
-def reached(folders: Mapping[str, Path]) -> dict[str, list[tuple[Goal, float]]]:
-    """By training: each goal and its number."""
+def reached(folders: Mapping[str, Path]) -> dict[str, dict[Goal, float]]:
+    """By training: the number of each goal, unless it needs a run that there is not."""
     found = {}
     for name, dataset in DATASETS.items():
         for seed, ours in enumerate(map(metrics_of, evaluations(folders, dataset.ours))):
-            theirs = {run: metrics_of(evaluations(folders, dataset.of(run))[seed]) for run in dataset.methods}
-            theirs[""] = ours
-            found[f"{name}, seed {seed}"] = [(goal, goal.number(ours, theirs[goal.beside])) for goal in GOALS]
+            beside = {run: dataset.of(run)[seed] for run, seeds in dataset.methods.items() if seed < seeds}
+            theirs = {run: metrics_of(*evaluations(folders, [where])) for run, where in beside.items()} | {"": ours}
+            found[f"{name}, seed {seed}"] = {
+                goal: goal.number(ours, theirs[goal.beside]) for goal in GOALS if goal.beside in theirs
+            }
     return found
 
 
@@ -98,7 +100,10 @@ def goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
     trainings = reached(folders)
     yield "| | " + " | ".join(trainings) + " |"
     yield "| --- |" + " ---: |" * len(trainings)
-    for place, goal in enumerate(GOALS):
-        numbers = (each[place][1] for each in trainings.values())
-        cells = (f"{'' if goal.met(number) else 'no: '}{goal.shown.format(number)}" for number in numbers)
+    for goal in GOALS:
+        cells = (_cell(goal, each[goal]) if goal in each else "" for each in trainings.values())
         yield f"| {goal.title} | " + " | ".join(cells) + " |"
+
+
+def _cell(goal: Goal, number: float) -> str:
+    return f"{'' if goal.met(number) else 'no: '}{goal.shown.format(number)}"

@@ -23,6 +23,7 @@ COPIED = {"ddxplus-k/k3", "ddxplus-seed0-half/calibration-1"}
 LEFT_OUT = "ddxplus-seed0-micro16/"
 """The page says so."""
 ENGINE_AND_PLACES = {"generation.backend", "run.folder", "run.save_every"}
+BEFORE_THESE_OPTIONS = {"optimisation.calibration_warmup": 0, "optimisation.confidence_score": "brier"}
 ALWAYS = {
     "task.name",
     "objective.name",
@@ -69,7 +70,7 @@ def test_every_training_of_the_archives_is_made_by_the_commands(commands: list[l
     }
     assert made.keys() == published.keys()
     for name, told in published.items():
-        told = {"optimisation.calibration_warmup": 0, **told}
+        told = {**BEFORE_THESE_OPTIONS, **told}
         asked = {option: made[name][option] for option in told if option in made[name]}
         assert asked == {option: told[option] for option in asked}, name
         assert asked.keys() > ALWAYS
