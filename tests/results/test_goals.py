@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from results.goal_tables import GOALS, reached
-from results.rebuild import DOCS
+from results.rebuild import DOCS, HERE
 from results.set_claims import COMPARED, recalibrated, set_ece
-from results.trainings import DDXPLUS, HOTPOTQA, evaluations
-from tests.results.told import Told, prose
+from results.trainings import DDXPLUS, HOTPOTQA, evaluations, metrics_of
+from tests.results.told import Told, listed, prose
 
 _, SET_ECE, _, FIRST, _, TOKENS = GOALS
 MISSED = {
@@ -37,6 +37,16 @@ def test_single_models_take_few_tokens(unpacked: dict[str, Path]):
     singles = [run for dataset in (DDXPLUS, HOTPOTQA) for run in dataset.of("rlvr-single")]
     tokens = sorted(Told(unpacked[archive]).value(run, "tokens") for archive, run in singles)
     assert f"take {tokens[0]:.0f} to {tokens[-1]:.0f} tokens for three answers" in page
+
+
+def test_the_readme_says_what_confidences_know(unpacked: dict[str, Path]):
+    ours, papers, here, [beside] = (
+        [f"{metrics_of(run)['pooled/auroc'].value:.2f}" for run in evaluations(unpacked, runs)]
+        for runs in (DDXPLUS.ours, DDXPLUS.of("rlcr-multi"), HOTPOTQA.ours, HOTPOTQA.of("rlcr-multi"))
+    )
+    readme = prose(HERE.parent / "README.md")
+    assert f"AUROC {listed(ours)} in three trainings, and {listed(papers)} with the paper's credit" in readme
+    assert f" {listed(here)} in two, and {beside} in one with the paper's." in readme
 
 
 def test_what_is_left_of_set_ece(unpacked: dict[str, Path]):
