@@ -8,7 +8,8 @@ results/clinic-settings.jsonl has the same metrics for rlcr-multi-per-answer wit
 results/clinic-weak-start.jsonl has the single objectives from a weaker one (`warm_start.imitation=0.25`), 160 steps,
 RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`. results/clinic-160.jsonl has three
 of the demo's trainings with `optimisation.steps=160`, and results/clinic-score.jsonl rlcr-multi-per-answer with as
-many, with either score.
+many, with either score; clinic-score-16.jsonl the same with `task.options.conditions=16`, from a start of its own
+(`warm_start.imitation=1`, 900 steps).
 """
 
 import sys
@@ -30,9 +31,9 @@ from setwise.records.run import RunFolder
 from setwise.statistics import SeedTest, mean_over_seeds
 
 HERE = Path(__file__).parent
-MEASURED, TRIED, WEAK, LONGER, SCORED = (
-    HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160", "-score")
-)
+MEASURED, TRIED, WEAK, LONGER = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160"))
+SCORED = {6: HERE / "clinic-score.jsonl", 16: HERE / "clinic-score-16.jsonl"}
+"""By the number of conditions."""
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
@@ -71,13 +72,16 @@ def _written(estimate: Estimate) -> list[float | None]:
 
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
-    files = (MEASURED, TRIED, WEAK, LONGER, SCORED)
-    seeds, tried, weak, longer, scored = ([record for _, record in read_records(file)] for file in files)
+    seeds, tried, weak, longer = (_records(file) for file in (MEASURED, TRIED, WEAK, LONGER))
     text = with_block(text, "clinic", _table(seeds))
     text = with_block(text, "clinic settings", _settings(seeds, tried))
     text = with_block(text, "clinic weak start", _weak(weak))
-    text = with_block(text, "clinic score", _scores(scored))
+    text = with_block(text, "clinic score", _scores({each: _records(file) for each, file in SCORED.items()}))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
+
+
+def _records(file: Path) -> list[Record]:
+    return [record for _, record in read_records(file)]
 
 
 def _table(seeds: Sequence[Record]) -> Iterator[str]:
@@ -144,16 +148,17 @@ def _weak(seeds: Sequence[Record]) -> Iterator[str]:
     yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
 
 
-def _scores(scored: Sequence[Record]) -> Iterator[str]:
+def _scores(scored: Mapping[int, Sequence[Record]]) -> Iterator[str]:
     """Seeds side by side, and the mean over them of what the log score changes."""
-    yield "| `confidence_score` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
-    yield "| --- |" + " --- |" * len(METRICS)
-    for score in SCORES:
-        cells = (" ".join(_short(seed["values"][score][metric]) for seed in scored) for metric in METRICS)
-        yield f"| `{score}` | " + " | ".join(cells) + " |"
-    found = (differences_over_seeds(scored, *SCORES, metric) for metric in METRICS)
-    spans = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
-    yield f"| mean difference | {' | '.join(spans)} |"
+    yield "| conditions | `confidence_score` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
+    yield "| ---: | --- |" + " --- |" * len(METRICS)
+    for conditions, seeds in scored.items():
+        for score in SCORES:
+            cells = (" ".join(_short(seed["values"][score][metric]) for seed in seeds) for metric in METRICS)
+            yield f"| {conditions} | `{score}` | " + " | ".join(cells) + " |"
+        found = (differences_over_seeds(seeds, *SCORES, metric) for metric in METRICS)
+        spans = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
+        yield f"| | mean difference | {' | '.join(spans)} |"
 
 
 _WORDS = {

@@ -7,9 +7,8 @@ from math import log
 from pathlib import Path
 
 from results.claims import SEEDS
-from results.credit_tables import COLUMNS, TITLES, grouped
-from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, full_claims, metrics_of
-from setwise.metrics.ranking import auroc_within_places
+from results.credit_tables import COLUMNS, TITLES, TOKENS, grouped
+from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, full_claims, metrics_of, within_places
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -74,7 +73,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
         }
         for group, rows in groups.items()
     }
-    yield from grouped(folders, validated, [each for each in COLUMNS if each.metric != "tokens"])
+    yield from grouped(folders, validated, [each for each in COLUMNS if each is not TOKENS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +85,20 @@ class Digits:
     """Of the sets, those with the commonest tenths."""
     hundredths: float
     """Entropy among the samples of one patient with the same tenth at the same place, in nats; log 10 at most."""
-    auroc_within_places: float
 
 
 def digits_of(run: Path) -> Digits:
     sets: Counter[tuple[int, ...]] = Counter()
     last: defaultdict[tuple[str, int, int], Counter[int]] = defaultdict(Counter)
-    entries: list[tuple[float, bool, int]] = []
     for stated, attempt in full_claims(run):
         hundredths = [round(100 * q) for q in stated]
         sets[tuple(number // 10 for number in hundredths)] += 1
-        entries += zip(stated, attempt.correct, range(len(stated)), strict=True)
         for place, number in enumerate(hundredths):
             last[attempt.problem, place, number // 10][number % 10] += 1
     [(commonest, count)] = sets.most_common(1)
     written = sum(map(Counter.total, last.values()))
     varied = sum(entropy(each) * each.total() for each in last.values()) / written
-    return Digits(commonest, count / sets.total(), varied, auroc_within_places(*zip(*entries, strict=True)))
+    return Digits(commonest, count / sets.total(), varied)
 
 
 def entropy(counts: Counter[int]) -> float:
@@ -126,7 +122,7 @@ def digits_table(folders: Mapping[str, Path]) -> Iterator[str]:
         stated = " ".join(f"{tenth / 10:.1f}" for tenth in digits.commonest)
         cells = (
             f"{metrics['pooled/auroc'].value:.3f}",
-            f"{digits.auroc_within_places:.3f}",
+            f"{within_places(run):.3f}",
             f"{metrics['set/auroc'].value:.3f}",
             f"{digits.share:.0%} ({stated})",
             f"{digits.hundredths:.2f}",

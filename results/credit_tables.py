@@ -1,14 +1,14 @@
 """Credit per answer beside the paper's credit with as many steps: the tables of docs/results/ddxplus-credit.md and
 docs/results/hotpotqa-credit.md."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from results.blocks import signed_span
 from results.claims import compared, over_seeds
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, SINGLE, Run, Trainings, evaluations, metrics_of
-from setwise.records.measured import Estimate, Metrics
+from results.trainings import Run, Trainings, evaluations, metrics_of, within_places
+from setwise.records.measured import Estimate
 
 TITLES = {
     "rlvr-single": "RLVR-single",
@@ -20,28 +20,35 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column shows: a metric of sets or, where one answer is given, of that answer."""
+    """What a column shows of an evaluation; None if it has no such number."""
 
     heading: str
-    metric: str
-    of_one: str = ""
+    number: Callable[[Path], float | None]
+    digits: int = 3
 
 
+def measured(*names: str) -> Callable[[Path], float | None]:
+    """The first of these metrics that a run has: one of sets or, where one answer is given, of that answer."""
+
+    def value(run: Path) -> float | None:
+        metrics = metrics_of(run)
+        return next((found.value for name in names if (found := metrics.get(name))), None)
+
+    return value
+
+
+TOKENS = Column("tokens for three answers", measured("tokens"), digits=0)
 COLUMNS = (
-    Column("first right", "pass_at_1"),
-    Column("coverage", "coverage"),
-    Column("tokens for three answers", "tokens"),
-    Column("Brier score, all answers", "pooled/brier", "top1/brier"),
-    Column("of the best constant", "pooled/brier_base_rate", "top1/brier_base_rate"),
-    Column("AUROC, all answers", "pooled/auroc", "top1/auroc"),
-    Column("AUROC, sets", "set/auroc"),
-    Column("set ECE", "set/ece"),
+    Column("first right", measured("pass_at_1")),
+    Column("coverage", measured("coverage")),
+    TOKENS,
+    Column("Brier score, all answers", measured("pooled/brier", "top1/brier")),
+    Column("of the best constant", measured("pooled/brier_base_rate", "top1/brier_base_rate")),
+    Column("AUROC, all answers", measured("pooled/auroc", "top1/auroc")),
+    Column("within places", within_places),
+    Column("AUROC, sets", measured("set/auroc")),
+    Column("set ECE", measured("set/ece")),
 )
-BESIDE = {
-    DDXPLUS.per_answer: {"RLCR-single": [SINGLE]},
-    HOTPOTQA.per_answer: {"RLCR-multi, by the Brier score": [BRIER_PAID]},
-}
-"""By archive: other trainings with credit per answer, all with seed 0."""
 Groups = Mapping[str, Mapping[str, Sequence[Run]]]
 """By title of a group and of a row: the runs that share the row."""
 
@@ -57,7 +64,10 @@ PAIRED = (
 
 def credit_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
     rows = {
-        "credit per answer": {"RLCR-multi": dataset.ours, **BESIDE[dataset.per_answer]},
+        "credit per answer": {
+            f"RLCR-multi, {dataset.score}": dataset.ours,
+            **{title: [run] for title, run in dataset.beside.items()},
+        },
         "the paper's credit": {TITLES[method]: dataset.of(method) for method in dataset.methods},
     }
     named = {
@@ -101,12 +111,11 @@ def grouped(folders: Mapping[str, Path], groups: Groups, columns: Sequence[Colum
     for group, rows in groups.items():
         yield f"| *{group}* |" + " |" * len(columns)
         for title, runs in rows.items():
-            measured = [metrics_of(run) for run in evaluations(folders, runs)]
-            yield f"| {title} | " + " | ".join(_cell(measured, each) for each in columns) + " |"
+            found = evaluations(folders, runs)
+            yield f"| {title} | " + " | ".join(_cell(found, each) for each in columns) + " |"
 
 
-def _cell(measured: Sequence[Metrics], column: Column) -> str:
+def _cell(runs: Sequence[Path], column: Column) -> str:
     """Blank for what a run has not: sets of single answers, or confidences."""
-    digits = 0 if column.metric == "tokens" else 3
-    found = (metrics.get(column.metric) or metrics.get(column.of_one) for metrics in measured)
-    return ", ".join(f"{each.value:.{digits}f}" for each in found if each is not None)
+    numbers = map(column.number, runs)
+    return ", ".join(f"{number:.{column.digits}f}" for number in numbers if number is not None)

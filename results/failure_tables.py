@@ -6,6 +6,7 @@ from statistics import fmean
 
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
+from results.credit_tables import TITLES
 from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MORE_PATIENTS, Run, full_claims, metrics_of
 
 BEFORE = "hotpotqa-seed0"
@@ -23,18 +24,19 @@ STATED: dict[str, Run] = {
     **_by_seed("RLVR-multi, asked for confidences", HOTPOTQA.of("rlvr-multi+prompt")),
     "RLCR-multi, 52 steps": (BEFORE, "rlcr-multi"),
     **_by_seed("RLCR-multi", HOTPOTQA.of("rlcr-multi")),
-    **_by_seed("RLCR-multi per answer, by the Brier score", [BRIER_PAID]),
-    **_by_seed("RLCR-multi per answer", HOTPOTQA.ours),
+    **_by_seed("RLCR-multi per answer, Brier score", [BRIER_PAID]),
+    **_by_seed("RLCR-multi per answer, log score", HOTPOTQA.ours),
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
-WARMED, UNWARMED = "per answer", "per answer, no warm-up"
+BRIER, LOG, UNWARMED = "per answer, Brier score", "per answer, log score", "the Brier score without the warm-up"
+PER_ANSWER = (BRIER, LOG, UNWARMED)
 STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
             **{run: DDXPLUS.of(run)[seed] for run in METHODS},
-            WARMED: ours,
+            BRIER: ours,
             **({UNWARMED: WEIGHT_4[seed]} if seed < len(WEIGHT_4) else {}),
         }
         for seed, ours in enumerate(DDXPLUS.ours)
@@ -45,7 +47,8 @@ FIRST = {
     },
     "HotPotQA-Modified, 120 steps, seed 0": {
         **{run: HOTPOTQA.of(run)[0] for run in METHODS},
-        WARMED: HOTPOTQA.ours[0],
+        BRIER: BRIER_PAID,
+        LOG: HOTPOTQA.ours[0],
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }
@@ -88,12 +91,13 @@ def sums_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 def first_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """How often the first answer is right, and the share of RLVR-single's in brackets."""
-    yield "| first answer right | RLVR-single | RLVR-multi | RLCR-multi | RLCR-multi per answer | without the warm-up |"
-    yield "| --- |" + " ---: |" * 5
+    columns = (*(TITLES[method] for method in METHODS), *PER_ANSWER)
+    yield "| first answer right | " + " | ".join(columns) + " |"
+    yield "| --- |" + " ---: |" * len(columns)
     for title, runs in FIRST.items():
         right = {method: first_right(folders[archive] / "eval" / run) for method, (archive, run) in runs.items()}
         single = right["rlvr-single"]
-        others = (right.get(method) for method in (*METHODS[1:], WARMED, UNWARMED))
+        others = (right.get(method) for method in (*METHODS[1:], *PER_ANSWER))
         cells = ("" if other is None else f"{other:.3f} ({other / single:.2f})" for other in others)
         yield f"| {title} | {single:.3f} | " + " | ".join(cells) + " |"
 

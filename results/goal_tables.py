@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, evaluations, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, Run, Trainings, evaluations, metrics_of
 from setwise.records.measured import Metrics
 
 DATASETS = {"DDXPlus": DDXPLUS, "HotPotQA-Modified": HOTPOTQA}
@@ -83,25 +83,32 @@ GOALS = (
 )
 
 
+def trainings() -> Iterator[tuple[str, Trainings, int, Run]]:
+    """RLCR-multi with credit per answer: a title, its dataset, its seed and where it is."""
+    yield "HotPotQA-Modified, Brier score, seed 0", HOTPOTQA, 0, BRIER_PAID
+    for name, dataset in DATASETS.items():
+        for seed, run in enumerate(dataset.ours):
+            yield f"{name}, {dataset.score}, seed {seed}", dataset, seed, run
+
+
 def reached(folders: Mapping[str, Path]) -> dict[str, dict[Goal, float]]:
     """By training: the number of each goal, unless it needs a run that there is not."""
     found = {}
-    for name, dataset in DATASETS.items():
-        for seed, ours in enumerate(map(metrics_of, evaluations(folders, dataset.ours))):
-            beside = {run: dataset.of(run)[seed] for run, seeds in dataset.methods.items() if seed < seeds}
-            theirs = {run: metrics_of(*evaluations(folders, [where])) for run, where in beside.items()} | {"": ours}
-            found[f"{name}, seed {seed}"] = {
-                goal: goal.number(ours, theirs[goal.beside]) for goal in GOALS if goal.beside in theirs
-            }
+    for title, dataset, seed, run in sorted(trainings()):
+        beside = [method for method, seeds in dataset.methods.items() if seed < seeds]
+        paths = evaluations(folders, [run, *(dataset.of(method)[seed] for method in beside)])
+        ours, *others = map(metrics_of, paths)
+        theirs = {"": ours, **dict(zip(beside, others, strict=True))}
+        found[title] = {goal: goal.number(ours, theirs[goal.beside]) for goal in GOALS if goal.beside in theirs}
     return found
 
 
 def goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    trainings = reached(folders)
-    yield "| | " + " | ".join(trainings) + " |"
-    yield "| --- |" + " ---: |" * len(trainings)
+    found = reached(folders)
+    yield "| | " + " | ".join(found) + " |"
+    yield "| --- |" + " ---: |" * len(found)
     for goal in GOALS:
-        cells = (_cell(goal, each[goal]) if goal in each else "" for each in trainings.values())
+        cells = (_cell(goal, each[goal]) if goal in each else "" for each in found.values())
         yield f"| {goal.title} | " + " | ".join(cells) + " |"
 
 

@@ -29,6 +29,7 @@ from results.credit_settings import digits_table, settings_table, validation_tab
 from results.credit_tables import credit_table, paired_table
 from results.failure_tables import first_table, sums_table
 from results.goal_tables import goals_table
+from results.learning_tables import learning_table
 from results.records import unpack
 from results.set_claims import claims_of_sets
 from results.trainings import DDXPLUS, HOTPOTQA
@@ -62,6 +63,7 @@ OF_ALL = {
     "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
+    "what confidences learned, one right": learning_table,
     "what credit per answer was to show": goals_table,
     "claims of sets": claims_of_sets,
     "credit per answer, on validation patients": validation_table,

@@ -1,10 +1,11 @@
-"""The published trainings that differ in method and seed alone, and where their evaluations are."""
+"""The published trainings that are compared with credit per answer, and where their evaluations are."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.metrics.claims import whole_claim
+from setwise.metrics.ranking import auroc_within_places
 from setwise.records.attempt import Attempt
 from setwise.records.measured import Metrics
 from setwise.records.run import RunFolder
@@ -15,16 +16,20 @@ Run = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Trainings:
-    """The trainings of one dataset that differ in method and seed alone."""
+    """The trainings of one dataset with as many steps and samples."""
 
     per_answer: str
     """The archive of RLCR-multi with credit per answer."""
+    score: str
+    """What its confidences are paid by."""
+    seeds: int
+    """How many it has: 0 and following."""
     papers: str
     """The archive of the paper's credit."""
-    seeds: int
-    """Of RLCR-multi with credit per answer: 0 and following."""
     methods: Mapping[str, int]
     """What the paper's credit was trained and asked as, and how many of these seeds it has."""
+    beside: Mapping[str, Run]
+    """By title: other trainings with credit per answer, with seed 0."""
 
     @property
     def ours(self) -> list[Run]:
@@ -34,17 +39,27 @@ class Trainings:
         return [(self.papers, f"{method}-seed{seed}") for seed in range(self.methods[method])]
 
 
+SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
 DDXPLUS = Trainings(
-    "ddxplus-warmup", "ddxplus-160", 3, {"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3}
+    per_answer="ddxplus-warmup",
+    score="Brier score",
+    seeds=3,
+    papers="ddxplus-160",
+    methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3},
+    beside={"RLCR-single": SINGLE},
 )
 """160 steps of 8 patients x 16 samples."""
+BRIER_PAID = ("hotpotqa-120", "rlcr-multi-per-answer-brier-seed0")
+"""Its entropy bonus was on all digits of a confidence."""
 HOTPOTQA = Trainings(
-    "hotpotqa-120", "hotpotqa-120", 2, {"rlvr-single": 1, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 1}
+    per_answer="hotpotqa-120",
+    score="log score",
+    seeds=2,
+    papers="hotpotqa-120",
+    methods={"rlvr-single": 1, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 1},
+    beside={"RLCR-multi, Brier score": BRIER_PAID},
 )
-"""120 steps of 8 questions x 16 samples; confidences are paid by the log score."""
-BRIER_PAID = (HOTPOTQA.per_answer, "rlcr-multi-per-answer-brier-seed0")
-"""HotPotQA-Modified with confidences paid by the Brier score, and the entropy bonus on all of their digits."""
-SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
+"""120 steps of 8 questions x 16 samples."""
 MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 
@@ -63,3 +78,14 @@ def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
         claim = whole_claim(attempt)
         if claim is not None and len(claim) == attempt.k:
             yield claim, attempt
+
+
+def within_places(run: Path) -> float | None:
+    """AUROC of confidences among the first answers of sets, among the second and so on, averaged; None without
+    confidences."""
+    entries = [
+        (q, right, place)
+        for claim, attempt in full_claims(run)
+        for place, (q, right) in enumerate(zip(claim, attempt.correct, strict=True))
+    ]
+    return auroc_within_places(*zip(*entries, strict=True)) if entries else None
