@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from results.blocks import signed_span
 from results.clinic import (
     DEMO,
     DOCUMENT,
     LONGER,
     MEASURED,
+    METRICS,
     OVER_SEEDS,
     PAIRS,
     RUNS,
@@ -20,8 +22,10 @@ from results.clinic import (
     differences_over_seeds,
     with_tables,
 )
+from results.rebuild import DOCS
 from setwise.config import read_recipe
 from setwise.records.files import Record, read_records
+from tests.results.told import prose
 
 OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
 
@@ -107,9 +111,25 @@ def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
     assert all(seed["values"][OURS]["pooled/brier_skill"][1] > 0 for seed in (*seeds, *longer))
 
 
-def test_the_log_score_is_not_shown_to_differ():
-    records = [record for _, record in read_records(SCORED)]
+@pytest.mark.parametrize(("conditions", "shown"), [(6, set()), (16, {"pooled/brier_skill"})])
+def test_the_log_score_is_better_where_few_answers_are_right(conditions: int, shown: set[str]):
+    records = [record for _, record in read_records(SCORED[conditions])]
     assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, SCORES) for seed in range(5)]
-    for metric in ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece"):
+    for metric in METRICS:
         found = differences_over_seeds(records, *SCORES, metric).interval
-        assert found.low < 0 < found.high
+        assert (found.low > 0 or found.high < 0) == (metric in shown)
+
+
+def test_what_the_pages_say_of_the_log_score():
+    records = [record for _, record in read_records(SCORED[16])]
+    skills = [[each["values"][score]["pooled/brier_skill"][0] for score in SCORES] for each in records]
+    assert all(log > brier for brier, log in skills)
+    found = differences_over_seeds(records, *SCORES, "pooled/brier_skill")
+    span = signed_span(found.value, found.interval.low, found.interval.high)
+    assert f"the higher Brier skill with every seed, {span} on average" in prose(DOCUMENT)
+    assert f"the higher skill with every seed, {span};" in prose(DOCS / "concepts" / "credit.md")
+    for conditions, (low, high) in {6: (0.45, 0.55), 16: (0.28, 0.32)}.items():
+        firsts = [
+            each["values"][score]["pass_at_1"][0] for _, each in read_records(SCORED[conditions]) for score in SCORES
+        ]
+        assert low < fmean(firsts) < high
