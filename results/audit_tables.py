@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from results.blocks import with_block
+from results.collecting import records_in
 from setwise.objectives import OBJECTIVES
-from setwise.records.files import Record, read_records
+from setwise.records.files import Record
 
 PAGES = Path(__file__).parents[1] / "docs" / "results"
 DOCUMENTS = (PAGES / "audit.md", PAGES / "audit-others.md")
@@ -29,7 +30,7 @@ def written_anew(measured: Path) -> None:
 
 def with_tables(text: str, measured: Path) -> str:
     """The document with its tables as measured."""
-    records = [record for _, record in read_records(measured)]
+    records = records_in(measured)
     for name, table in (("published", _own), ("others", _others), ("honest", _honest), ("planted", _planted)):
         kind = "published" if name == "others" else name
         text = with_block(text, name, table([each for each in records if each["kind"] == kind]))

@@ -9,7 +9,7 @@ from results.trainings import DDXPLUS, Run, evaluations
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
 from setwise.evaluation.over_seeds import compare_over_seeds
-from setwise.records.comparison import Compared, Comparison
+from setwise.records.comparison import Compared, Comparison, Difference
 from setwise.records.seed_comparison import SeedComparison, SeedDifference
 from setwise.reports.paper import printed
 
@@ -65,6 +65,12 @@ def compared(*runs: Path) -> Comparison:
     return compare(list(runs))
 
 
+def difference(metric: str, first: Path, second: Path) -> Difference:
+    """How two runs differ in a metric."""
+    [found] = (each for each in compared(first, second).differences if each.metric == metric)
+    return found
+
+
 @cache
 def _over_seeds(*groups: tuple[Path, ...]) -> SeedComparison:
     return compare_over_seeds(groups)
@@ -77,9 +83,10 @@ def over_seeds(metric: str, *groups: Iterable[Path]) -> SeedDifference:
 
 
 def _cell(evaluations: Path, claim: Claim) -> str:
-    comparison = compared(*(evaluations / run for run in claim.runs))
+    runs = [evaluations / run for run in claim.runs]
+    comparison = compared(*runs)
     before, after = (run.estimates[claim.metric].value for run in comparison.runs)
-    [p] = (each.p_holm for each in comparison.differences if each.metric == claim.metric)
+    p = difference(claim.metric, *runs).p_holm
     paper_before, paper_after = (_printed(comparison.task, run, claim) for run in comparison.runs)
     return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, p {p:.2g} (paper: {paper_after / paper_before:.2f}x)"
 

@@ -22,10 +22,10 @@ from statistics import fmean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import signed_span, with_block
-from results.collecting import collect_or_write, one_line_each
+from results.collecting import collect_or_write, one_line_each, records_in
 from setwise.evaluation.compare import compare
 from setwise.objectives import OBJECTIVES
-from setwise.records.files import Record, read_records
+from setwise.records.files import Record
 from setwise.records.measured import Estimate
 from setwise.records.run import RunFolder
 from setwise.statistics import SeedTest, mean_over_seeds
@@ -72,16 +72,12 @@ def _written(estimate: Estimate) -> list[float | None]:
 
 def with_tables(text: str) -> str:
     """The document with its tables as the records give them."""
-    seeds, tried, weak, longer = (_records(file) for file in (MEASURED, TRIED, WEAK, LONGER))
+    seeds, tried, weak, longer = (records_in(file) for file in (MEASURED, TRIED, WEAK, LONGER))
     text = with_block(text, "clinic", _table(seeds))
     text = with_block(text, "clinic settings", _settings(seeds, tried))
     text = with_block(text, "clinic weak start", _weak(weak))
-    text = with_block(text, "clinic score", _scores({each: _records(file) for each, file in SCORED.items()}))
+    text = with_block(text, "clinic score", _scores({each: records_in(file) for each, file in SCORED.items()}))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
-
-
-def _records(file: Path) -> list[Record]:
-    return [record for _, record in read_records(file)]
 
 
 def _table(seeds: Sequence[Record]) -> Iterator[str]:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from setwise.records.files import Record, dump_record, replacing
+from setwise.records.files import Record, dump_record, read_records, replacing
 
 
 def collect_or_write(
@@ -24,6 +24,11 @@ def collect_or_write(
             print(usage, file=sys.stderr)
             return 2
     return 0
+
+
+def records_in(file: Path) -> list[Record]:
+    """What was collected there."""
+    return [record for _, record in read_records(file)]
 
 
 def one_line_each(file: Path, record_of: Callable[[Path], Record]) -> Callable[[Sequence[Path]], None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from results.claims import SEEDS
 from results.credit_tables import COLUMNS, TITLES, TOKENS, grouped
-from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, full_claims, metrics_of, within_places
+from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, by_seed, full_claims, metrics_of, within_places
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -17,12 +17,12 @@ MORE = tuple((MORE_PATIENTS, f"rlcr-multi-per-answer-seed{seed}") for seed in (0
 FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 
 TRAININGS = {
-    **{f"warm-up, 8 x 16, seed {seed}": run for seed, run in enumerate(DDXPLUS.ours)},
-    **{f"no warm-up, 8 x 16, seed {seed}": run for seed, run in enumerate(WEIGHT_4)},
-    **{f"no warm-up, 16 x 8, seed {seed}": run for seed, run in enumerate(MORE)},
+    **by_seed("warm-up, 8 x 16", DDXPLUS.ours),
+    **by_seed("no warm-up, 8 x 16", WEIGHT_4),
+    **by_seed("no warm-up, 16 x 8", MORE),
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
     "no warm-up, 8 x 16, weight 1, seed 0": WEIGHT_1,
-    **{f"the paper's credit, 8 x 16, seed {seed}": run for seed, run in enumerate(DDXPLUS.of("rlcr-multi"))},
+    **by_seed("the paper's credit, 8 x 16", DDXPLUS.of("rlcr-multi")),
     "the paper's credit, 16 x 8, seed 1": (MORE_PATIENTS, "rlcr-multi-seed1"),
 }
 """All trainings of RLCR-multi with 132 steps or more, by title: archive and evaluation."""

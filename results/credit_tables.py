@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from results.blocks import signed_span
-from results.claims import compared, over_seeds
+from results.claims import difference, over_seeds
 from results.trainings import Run, Trainings, evaluations, metrics_of, within_places
 from setwise.records.measured import Estimate
 
@@ -89,15 +89,10 @@ def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[st
     yield "| --- | --- |" + " ---: |" * len(headings)
     for method, metric, name in PAIRED:
         theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
-        cells = [_difference(*pair, metric) for pair in zip(theirs, ours, strict=False)]
+        cells = [_span(difference(metric, *pair).value) for pair in zip(theirs, ours, strict=False)]
         cells += [""] * (len(ours) - len(theirs))
         cells.append(_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
         yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
-
-
-def _difference(before: Path, after: Path, metric: str) -> str:
-    [each] = (found for found in compared(before, after).differences if found.metric == metric)
-    return _span(each.value)
 
 
 def _span(value: Estimate) -> str:

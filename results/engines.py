@@ -18,7 +18,7 @@ from statistics import fmean
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
-from results.collecting import collect_or_write, one_line_each
+from results.collecting import collect_or_write, one_line_each, records_in
 from setwise.records.files import Record, read_records
 
 MEASURED = Path(__file__).with_suffix(".jsonl")
@@ -42,7 +42,7 @@ def quarters(run: Record, curve: str) -> list[float]:
 
 
 def with_table(text: str) -> str:
-    return with_block(text, "learning curves", _table([record for _, record in read_records(MEASURED)]))
+    return with_block(text, "learning curves", _table(records_in(MEASURED)))
 
 
 def _table(runs: Sequence[Record]) -> Iterator[str]:

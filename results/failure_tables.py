@@ -7,25 +7,19 @@ from statistics import fmean
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
 from results.credit_tables import TITLES
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MORE_PATIENTS, Run, full_claims, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MORE_PATIENTS, Run, by_seed, full_claims, metrics_of
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""
 UNTRAINED: Run = (BEFORE, "rlcr-zero-shot")
-
-
-def _by_seed(title: str, runs: list[Run]) -> dict[str, Run]:
-    return {f"{title}, 120 steps, seed {seed}": run for seed, run in enumerate(runs)}
-
-
 STATED: dict[str, Run] = {
     "untrained": UNTRAINED,
     "RLVR-multi, asked for confidences, 52 steps": (BEFORE, "rlvr-multi+prompt"),
-    **_by_seed("RLVR-multi, asked for confidences", HOTPOTQA.of("rlvr-multi+prompt")),
+    **by_seed("RLVR-multi, asked for confidences, 120 steps", HOTPOTQA.of("rlvr-multi+prompt")),
     "RLCR-multi, 52 steps": (BEFORE, "rlcr-multi"),
-    **_by_seed("RLCR-multi", HOTPOTQA.of("rlcr-multi")),
-    **_by_seed("RLCR-multi per answer, Brier score", [BRIER_PAID]),
-    **_by_seed("RLCR-multi per answer, log score", HOTPOTQA.ours),
+    **by_seed("RLCR-multi, 120 steps", HOTPOTQA.of("rlcr-multi")),
+    **by_seed("RLCR-multi per answer, Brier score, 120 steps", [BRIER_PAID]),
+    **by_seed("RLCR-multi per answer, log score, 120 steps", HOTPOTQA.ours),
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")

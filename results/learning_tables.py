@@ -1,22 +1,27 @@
 """What confidences learned while training: a table of docs/results/hotpotqa-credit.md."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from results.trainings import BRIER_PAID, HOTPOTQA
-from setwise.records.training_log import TrainingLog
+from results.trainings import BRIER_PAID, HOTPOTQA, by_seed
+from setwise.records.training_log import Step, TrainingLog
 
 KNOWN = "confidence/auroc_within_places"
 WINDOWS = (range(41, 81), range(81, 111), range(111, 121))
 """Steps."""
 ALARMS = ("confidence_collapse", "confidences_without_information")
 RUNS = {
-    **{f"per answer, {HOTPOTQA.score}, seed {seed}": run for seed, run in enumerate(HOTPOTQA.ours)},
-    "per answer, Brier score, seed 0": BRIER_PAID,
-    **{f"the paper's credit, seed {seed}": run for seed, run in enumerate(HOTPOTQA.of("rlcr-multi"))},
+    **by_seed(f"per answer, {HOTPOTQA.score}", HOTPOTQA.ours),
+    **by_seed("per answer, Brier score", [BRIER_PAID]),
+    **by_seed("the paper's credit", HOTPOTQA.of("rlcr-multi")),
 }
 """Trainings of RLCR-multi by title."""
+
+
+def known_in(steps: Sequence[Step], window: range) -> float:
+    """The mean over the steps of a window that have it."""
+    return fmean(step[KNOWN] for step in steps if step["step"] in window and KNOWN in step)
 
 
 def learning_table(folders: Mapping[str, Path]) -> Iterator[str]:
@@ -25,7 +30,6 @@ def learning_table(folders: Mapping[str, Path]) -> Iterator[str]:
     yield "| --- |" + " ---: |" * len(headings)
     for title, (archive, run) in RUNS.items():
         log = TrainingLog(folders[archive] / "train" / run)
-        steps = {step["step"]: step for step in log.steps()}
-        known = [f"{fmean(steps[at][KNOWN] for at in window if KNOWN in steps[at]):.2f}" for window in WINDOWS]
+        known = [f"{known_in(log.steps(), window):.2f}" for window in WINDOWS]
         rung = {alarm.name: f"step {alarm.step}" for alarm in log.alarms()}
         yield f"| {title} | {' | '.join([*known, *(rung.get(name, '') for name in ALARMS)])} |"

@@ -19,11 +19,11 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
-from results.collecting import collect_or_write
+from results.collecting import collect_or_write, records_in
 from results.learning_tables import RUNS
 from results.records import unpack
 from results.trainings import HOTPOTQA, evaluations, full_claims
-from setwise.records.files import Record, dump_record, read_records, replacing
+from setwise.records.files import Record, dump_record, replacing
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "question-kinds.jsonl"
@@ -33,14 +33,18 @@ KINDS = ("bridge", "comparison")
 
 def collect(data: Sequence[Path]) -> None:
     [folder] = data
-    rows = json.loads((folder / "test.json").read_text(encoding="utf-8"))
-    kinds = {row["_id"]: row["type"] for row in rows}
+    kinds = kinds_in(folder)
     with TemporaryDirectory() as scratch, replacing(MEASURED) as out:
         unpacked = Path(scratch)
         unpack(HERE / f"{HOTPOTQA.papers}.tar.xz", unpacked)
         runs = evaluations({HOTPOTQA.papers: unpacked}, RUNS.values())
         for title, run in zip(RUNS, runs, strict=True):
             out.write(dump_record({"training": title, **by_kind(run, kinds)}))
+
+
+def kinds_in(folder: Path) -> dict[str, str]:
+    """By question of the test split."""
+    return {row["_id"]: row["type"] for row in json.loads((folder / "test.json").read_text(encoding="utf-8"))}
 
 
 def by_kind(run: Path, kinds: Mapping[str, str]) -> Record:
@@ -61,7 +65,7 @@ def _numbers(sets: Sequence[tuple[Sequence[float], Sequence[bool]]]) -> Record:
 
 
 def with_table(text: str) -> str:
-    return with_block(text, "kinds of question", _table([record for _, record in read_records(MEASURED)]))
+    return with_block(text, "kinds of question", _table(records_in(MEASURED)))
 
 
 def _table(trainings: Sequence[Record]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from setwise.metrics.claims import whole_claim
@@ -64,11 +65,18 @@ MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 
 
+def by_seed(title: str, runs: Iterable[Run]) -> dict[str, Run]:
+    """By title with its seed: trainings with seeds 0 and following."""
+    return {f"{title}, seed {seed}": run for seed, run in enumerate(runs)}
+
+
 def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:
     return [folders[archive] / "eval" / run for archive, run in runs]
 
 
+@cache
 def metrics_of(run: Path) -> Metrics:
+    """Cached, since several columns and tables show the same run."""
     return RunFolder(run).read_metrics().metrics
 
 
@@ -80,12 +88,15 @@ def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
             yield claim, attempt
 
 
+@cache
 def within_places(run: Path) -> float | None:
-    """AUROC of confidences among the first answers of sets, among the second and so on, averaged; None without
-    confidences."""
+    """AUROC of confidences among the first answers of sets, among the second and so on, averaged; None without sets
+    that state them. Cached, since several tables show the same run."""
+    if metrics_of(run).get("set/auroc") is None:
+        return None
     entries = [
         (q, right, place)
         for claim, attempt in full_claims(run)
         for place, (q, right) in enumerate(zip(claim, attempt.correct, strict=True))
     ]
-    return auroc_within_places(*zip(*entries, strict=True)) if entries else None
+    return auroc_within_places(*zip(*entries, strict=True))

@@ -22,9 +22,10 @@ from results.clinic import (
     differences_over_seeds,
     with_tables,
 )
+from results.collecting import records_in
 from results.rebuild import DOCS
 from setwise.config import read_recipe
-from setwise.records.files import Record, read_records
+from setwise.records.files import Record
 from tests.results.told import prose
 
 OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
@@ -32,7 +33,7 @@ OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
 
 @pytest.fixture(scope="module")
 def seeds() -> list[Record]:
-    return [record for _, record in read_records(MEASURED)]
+    return records_in(MEASURED)
 
 
 def test_the_page_shows_what_was_measured(seeds: list[Record]):
@@ -71,7 +72,7 @@ def test_what_the_page_says_of_credit_per_answer(seeds: list[Record]):
 def test_what_the_page_says_of_other_settings(seeds: list[Record]):
     single = [seed["values"]["rlvr-single"]["pass_at_1"][0] for seed in seeds]
     assert max(single) == single[0] == pytest.approx(0.524, abs=5e-4)
-    tried = [record for _, record in read_records(TRIED)]
+    tried = records_in(TRIED)
     rows = [tried[start : start + len(seeds)] for start in range(0, len(tried), len(seeds))]
     assert len(rows) == 3
     for row in rows:
@@ -81,7 +82,7 @@ def test_what_the_page_says_of_other_settings(seeds: list[Record]):
 
 
 def test_rlcr_single_does_not_collapse_from_a_weak_start():
-    seeds = [record for _, record in read_records(WEAK)]
+    seeds = records_in(WEAK)
     assert [seed["seed"] for seed in seeds] == [0, 1, 2, 3, 4]
     for seed in seeds:
         single, ours = seed["values"]["rlvr-single"], seed["values"]["rlcr-single"]
@@ -92,7 +93,7 @@ def test_rlcr_single_does_not_collapse_from_a_weak_start():
 
 
 def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
-    longer = [record for _, record in read_records(LONGER)]
+    longer = records_in(LONGER)
     first, any_right, skill, error = (
         [differences_over_seeds(measured, *pair) for measured in (seeds, longer)] for pair in OVER_SEEDS
     )
@@ -113,7 +114,7 @@ def test_what_the_page_says_over_seeds_and_with_more_steps(seeds: list[Record]):
 
 @pytest.mark.parametrize(("conditions", "shown"), [(6, set()), (16, {"pooled/brier_skill"})])
 def test_the_log_score_is_better_where_few_answers_are_right(conditions: int, shown: set[str]):
-    records = [record for _, record in read_records(SCORED[conditions])]
+    records = records_in(SCORED[conditions])
     assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, SCORES) for seed in range(5)]
     for metric in METRICS:
         found = differences_over_seeds(records, *SCORES, metric).interval
@@ -121,7 +122,7 @@ def test_the_log_score_is_better_where_few_answers_are_right(conditions: int, sh
 
 
 def test_what_the_pages_say_of_the_log_score():
-    records = [record for _, record in read_records(SCORED[16])]
+    records = records_in(SCORED[16])
     skills = [[each["values"][score]["pooled/brier_skill"][0] for score in SCORES] for each in records]
     assert all(log > brier for brier, log in skills)
     found = differences_over_seeds(records, *SCORES, "pooled/brier_skill")
@@ -129,7 +130,5 @@ def test_what_the_pages_say_of_the_log_score():
     assert f"the higher Brier skill with every seed, {span} on average" in prose(DOCUMENT)
     assert f"the higher skill with every seed, {span};" in prose(DOCS / "concepts" / "credit.md")
     for conditions, (low, high) in {6: (0.45, 0.55), 16: (0.28, 0.32)}.items():
-        firsts = [
-            each["values"][score]["pass_at_1"][0] for _, each in read_records(SCORED[conditions]) for score in SCORES
-        ]
+        firsts = [each["values"][score]["pass_at_1"][0] for each in records_in(SCORED[conditions]) for score in SCORES]
         assert low < fmean(firsts) < high

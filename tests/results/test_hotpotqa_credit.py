@@ -1,32 +1,29 @@
 """Credit per answer where one answer is right: what the records must show, and what the page says of them."""
 
 import json
-import os
 import re
 from pathlib import Path
-from statistics import fmean
 
 import pytest
 
 from results.blocks import signed_span
-from results.claims import compared, over_seeds
+from results.claims import difference, over_seeds
+from results.collecting import records_in
 from results.failure_tables import by_place
-from results.learning_tables import KNOWN, RUNS
-from results.question_kinds import DOCUMENT, KINDS, MEASURED, by_kind, with_table
+from results.learning_tables import RUNS, WINDOWS, known_in
+from results.question_kinds import DOCUMENT, KINDS, MEASURED, by_kind, kinds_in, with_table
 from results.rebuild import DOCS, HERE
 from results.trainings import BRIER_PAID, HOTPOTQA, evaluations, within_places
 from setwise.config import read_recipe
-from setwise.records.files import read_records
 from setwise.records.run import RunFolder
-from setwise.records.training_log import Step
 from tests.results.told import Told, listed, percent, prose
+from tests.tasks.made_up import real
 
 OURS = [name for _, name in HOTPOTQA.ours]
 ASKED = [name for _, name in HOTPOTQA.of("rlvr-multi+prompt")]
 SETS = [name for _, name in HOTPOTQA.of("rlvr-multi")]
 [(_, SINGLE)], [(_, PAPERS)] = (HOTPOTQA.of(method) for method in ("rlvr-single", "rlcr-multi"))
 _, BRIER = BRIER_PAID
-BEFORE, LATE = slice(80, 110), slice(110, 120)
 QUESTIONS = 1674
 """To train on (docs/results/overview.md)."""
 FIRST_CONFIDENCE = re.compile(r"<confidence1>\s*\d*\.(\d+)")
@@ -86,7 +83,7 @@ def test_mean_confidences_are_close_to_the_share_that_is_right(told: Told, page:
 def test_confidences_follow_the_kind_of_question(page: str):
     document = DOCUMENT.read_text(encoding="utf-8")
     assert with_table(document) == document
-    records = {record["training"]: record for _, record in read_records(MEASURED)}
+    records = {record["training"]: record for record in records_in(MEASURED)}
     assert list(records) == list(RUNS)
     logs, brier, papers = [each for name, each in records.items() if "log" in name], *list(records.values())[-2:]
     for place, (claimed, right) in enumerate((((2.4, 3.2), (2.7, 3)), ((5, 10), (7, 9)))):
@@ -100,11 +97,8 @@ def test_confidences_follow_the_kind_of_question(page: str):
 
 
 def test_kinds_of_question_are_measured_on_the_dataset(unpacked: dict[str, Path]):
-    data = Path(os.environ.get("SETWISE_DATA", HERE.parents[1] / "shared" / "data")) / "hotpotqa" / "test.json"
-    if not data.is_file():
-        pytest.skip("the dataset is not here")
-    kinds = {row["_id"]: row["type"] for row in json.loads(data.read_text(encoding="utf-8"))}
-    for _, record in read_records(MEASURED):
+    kinds = kinds_in(real("hotpotqa"))
+    for record in records_in(MEASURED):
         [run] = evaluations(unpacked, [RUNS[record["training"]]])
         assert by_kind(run, kinds) == {kind: record[kind] for kind in KINDS}
 
@@ -134,7 +128,7 @@ def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, pa
 
 def first_minus(unpacked: dict[str, Path], other: str, run: str) -> str:
     both = evaluations(unpacked, [(HOTPOTQA.papers, other), (HOTPOTQA.per_answer, run)])
-    [found] = (each.value for each in compared(*both).differences if each.metric == "pass_at_1")
+    found = difference("pass_at_1", *both).value
     return signed_span(found.value, found.low, found.high)
 
 
@@ -163,14 +157,10 @@ def test_no_question_comes_twice_in_a_log(told: Told):
 
 
 def test_confidences_learn_late_with_the_brier_score_and_never_with_the_papers_credit(told: Told):
-    before, late = ([mean_of(told.log(run)[part]) for run in (BRIER, *OURS, PAPERS)] for part in (BEFORE, LATE))
+    _, before, late = ([known_in(told.log(run), window) for run in (BRIER, *OURS, PAPERS)] for window in WINDOWS)
     assert before[0] < 0.6 < 0.68 < late[0]
     assert min(*before[1:3], *late[1:3]) > 0.64
     assert max(before[3], late[3]) < 0.52
-
-
-def mean_of(steps: list[Step]) -> float:
-    return fmean(step[KNOWN] for step in steps if KNOWN in step)
 
 
 def test_the_recipe_has_the_published_settings(told: Told):
