@@ -17,6 +17,8 @@ from setwise.matching.code.text import extract_program
 
 Uniqueness = Literal["ast_raw", "ast_canonical"]
 MAX_CHARACTERS = 50_000
+KEY_CHARACTERS = 16
+"""64 bits keep records small, and no two of a million programs get the same key by chance."""
 
 
 def parse_program(program: str) -> ast.Module | None:
@@ -52,7 +54,7 @@ def tree_key(program: str, uniqueness: Uniqueness = "ast_raw") -> str | None:
             dump = _dumped(tree)
     except (RecursionError, MemoryError):
         return None
-    return hashlib.sha256(dump.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(dump.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_CHARACTERS]
 
 
 def _dumped(tree: ast.Module) -> str:
