@@ -9,7 +9,8 @@ results/clinic-weak-start.jsonl has the single objectives from a weaker one (`wa
 RLCR-single with `optimisation.credit=answer` and `reward.weights.calibration=0.5`. results/clinic-160.jsonl has three
 of the demo's trainings with `optimisation.steps=160`, and results/clinic-score.jsonl rlcr-multi-per-answer with as
 many, with either score; clinic-score-16.jsonl the same with `task.options.conditions=16`, from a start of its own
-(`warm_start.imitation=1`, 900 steps).
+(`warm_start.imitation=1`, 900 steps). results/clinic-gradient.jsonl has those with the log score and either
+`optimisation.confidence_gradient`.
 """
 
 import sys
@@ -34,11 +35,13 @@ HERE = Path(__file__).parent
 MEASURED, TRIED, WEAK, LONGER = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160"))
 SCORED = {6: HERE / "clinic-score.jsonl", 16: HERE / "clinic-score-16.jsonl"}
 """By the number of conditions."""
+BY_GRADIENT = {6: HERE / "clinic-gradient.jsonl"}
+"""By the number of conditions."""
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
-SCORES = ("brier", "log")
+SCORES, GRADIENTS = ("brier", "log"), ("sampled", "expected")
 DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.16}
 """The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
 PAIRS = (
@@ -76,7 +79,8 @@ def with_tables(text: str) -> str:
     text = with_block(text, "clinic", _table(seeds))
     text = with_block(text, "clinic settings", _settings(seeds, tried))
     text = with_block(text, "clinic weak start", _weak(weak))
-    text = with_block(text, "clinic score", _scores({each: records_in(file) for each, file in SCORED.items()}))
+    text = with_block(text, "clinic score", _choices("confidence_score", SCORES, SCORED))
+    text = with_block(text, "clinic gradient", _choices("confidence_gradient", GRADIENTS, BY_GRADIENT))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
 
 
@@ -144,15 +148,16 @@ def _weak(seeds: Sequence[Record]) -> Iterator[str]:
     yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
 
 
-def _scores(scored: Mapping[int, Sequence[Record]]) -> Iterator[str]:
-    """Seeds side by side, and the mean over them of what the log score changes."""
-    yield "| conditions | `confidence_score` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
+def _choices(option: str, values: tuple[str, str], files: Mapping[int, Path]) -> Iterator[str]:
+    """By conditions and value of an option: seeds side by side, and the mean over them of what the second changes."""
+    yield f"| conditions | `{option}` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
     yield "| ---: | --- |" + " --- |" * len(METRICS)
-    for conditions, seeds in scored.items():
-        for score in SCORES:
-            cells = (" ".join(_short(seed["values"][score][metric]) for seed in seeds) for metric in METRICS)
-            yield f"| {conditions} | `{score}` | " + " | ".join(cells) + " |"
-        found = (differences_over_seeds(seeds, *SCORES, metric) for metric in METRICS)
+    for conditions, file in files.items():
+        seeds = records_in(file)
+        for value in values:
+            cells = (" ".join(_short(seed["values"][value][metric]) for seed in seeds) for metric in METRICS)
+            yield f"| {conditions} | `{value}` | " + " | ".join(cells) + " |"
+        found = (differences_over_seeds(seeds, *values, metric) for metric in METRICS)
         spans = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
         yield f"| | mean difference | {' | '.join(spans)} |"
 

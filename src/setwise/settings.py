@@ -14,6 +14,7 @@ from setwise.urls import require_base_url
 
 CreditName = Literal["completion", "answer", "dcpo", "bae"]
 ConfidenceScore = Literal["brier", "log"]
+ConfidenceGradient = Literal["sampled", "expected"]
 Backend = Literal["auto", "shared", "transformers", "vllm", "vllm-server"]
 Tracker = Literal["none", "trackio", "tensorboard", "wandb"]
 
@@ -160,6 +161,10 @@ class OptimisationSettings:
     """The score that a confidence is paid for: the paper's `brier`, or `log`, half the log likelihood of the label,
     which charges a confidence of 0 even where few answers are right. `log` needs an RLCR objective and a `credit` other
     than `completion`."""
+    confidence_gradient: ConfidenceGradient = "sampled"
+    """What the first decimal of a confidence learns from. `sampled`: the digit that was drawn, like every other token.
+    `expected`: all digits, weighed by their probability, since the score of each number is known. `expected` needs an
+    RLCR objective, credit `answer`, loss `bnpo` and the update that shares prompts."""
     calibration_warmup: float = 0.0
     """Share of the steps over which the weight of the calibration term rises from zero, so that confidences begin to
     move when more of the answers are right. Needs an RLCR objective and a `credit` other than `completion`."""

@@ -183,10 +183,11 @@ def test_the_papers_credit_needs_no_word(
 def test_what_is_special_to_confidences_is_not_lost_in_silence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    special = {"confidence_entropy_bonus": 0.02, "calibration_warmup": 0.3}
+    special = {"confidence_gradient": "expected", "confidence_entropy_bonus": 0.02, "calibration_warmup": 0.3}
     optimisation = {**PAID_PER_ANSWER["optimisation"], **special}
     export(monkeypatch, "slime", write_recipe(tmp_path, CLINIC, optimisation=optimisation), tmp_path / "out")
     told = capsys.readouterr().err
+    assert "slime learns from the numbers that it samples" in told
     assert "slime has no entropy bonus for confidences" in told
     assert "slime has no warm-up for the calibration term" in told
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from setwise.answers import Match
-from setwise.credit import SampledCompletion, TokenCrediting, TokenText, credit_named
-from setwise.credit.spread import member_of, pay_scores
+from setwise.credit import NumberTokens, SampledCompletion, TokenCrediting, TokenText, credit_named
+from setwise.credit.spread import member_of, pay_scores, weights_of
 from setwise.errors import InputError
 from setwise.objectives import PRESETS, Objective, Regime, RewardPreset
 from setwise.questions import Problem
@@ -76,6 +76,30 @@ def test_confidences_are_paid_by_the_share_of_calibration_and_answers_are_not():
         assert len({own.advantages[answer] for own in paid}) == 1
 
 
+@pytest.mark.parametrize("score", ["brier", "log"])
+def test_a_token_that_chose_a_number_is_charged_for_all_that_it_could_have_chosen(score):
+    text = TokenText(lambda ids: "".join(map(chr, ids)))
+    numbers = NumberTokens(text, {chr(number): number for number in range(32, 127)})
+    credit, texts = replace(OWN, score=score), (RIGHT_FIRST, RIGHT_LAST)
+    scores = score_batch(texts, [PROBLEM] * 2, OBJECTIVE)
+    rows = [sampled(own) for own in texts]
+    [expected, _], [drawn, _] = (
+        TokenCrediting(OBJECTIVE, credit, text, numbers=each).of_group(scores, PROBLEM, rows, 0.5)
+        for each in (numbers, None)
+    )
+    places = [RIGHT_FIRST.index("0.8") + 2, RIGHT_FIRST.index("0.1") + 2]
+    assert [*expected.charged] == places
+    stated = np.arange(10) / 10
+    for place, truth in zip(places, (stated, 1 - stated), strict=True):
+        charge = (1 - truth) ** 2 if score == "brier" else -np.log(np.clip(truth, 0.01, 0.99)) / 2
+        assert expected.charged[place] == pytest.approx(0.5 * charge)
+    assert not drawn.charged
+    elsewhere = np.delete(np.arange(len(drawn.advantages)), places)
+    assert expected.advantages[elsewhere] == pytest.approx(drawn.advantages[elsewhere])
+    assert expected.advantages[places] == pytest.approx(drawn.advantages[-1]), "only what the format pays"
+    assert (drawn.advantages[places] != drawn.advantages[-1]).all()
+
+
 def test_every_token_of_a_broken_completion_is_paid_the_same():
     _, broken = of_texts(RIGHT_FIRST, BROKEN)
     assert broken.advantages == pytest.approx([-1.0] * (len(BROKEN) + 1))
@@ -103,7 +127,8 @@ def test_a_sum_above_one_is_the_confidences_doing():
     gout = Problem("1", "?", ["Gout"])
     over = RIGHT_FIRST.replace("0.1", "0.9")
     pays = [
-        pay_scores([score(t, gout, o) for t in (over, RIGHT_FIRST)], gout, o, OWN)[0] for o in (exclusive, OBJECTIVE)
+        pay_scores([score(t, gout, o) for t in (over, RIGHT_FIRST)], gout, o, OWN, weights_of(o))[0]
+        for o in (exclusive, OBJECTIVE)
     ]
     assert pays[0].answers == pays[1].answers
     assert pays[0].confidences == pytest.approx([paid - 0.5 for paid in pays[1].confidences])

@@ -7,8 +7,10 @@ import pytest
 
 from results.blocks import signed_span
 from results.clinic import (
+    BY_GRADIENT,
     DEMO,
     DOCUMENT,
+    GRADIENTS,
     LONGER,
     MEASURED,
     METRICS,
@@ -132,3 +134,14 @@ def test_what_the_pages_say_of_the_log_score():
     for conditions, (low, high) in {6: (0.45, 0.55), 16: (0.28, 0.32)}.items():
         firsts = [each["values"][score]["pass_at_1"][0] for each in records_in(SCORED[conditions]) for score in SCORES]
         assert low < fmean(firsts) < high
+
+
+def test_no_difference_is_shown_between_the_gradients_of_confidences():
+    records = records_in(BY_GRADIENT[6])
+    assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, GRADIENTS) for seed in range(5)]
+    assert [each["values"]["sampled"] for each in records] == [
+        each["values"]["log"] for each in records_in(SCORED[6])
+    ], "the same trainings"
+    for metric in METRICS:
+        found = differences_over_seeds(records, *GRADIENTS, metric).interval
+        assert found.low < 0 < found.high

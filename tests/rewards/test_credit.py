@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setwise.rewards.credit import Credit, Member, Weights, pay_group
+from setwise.rewards.credit import Credit, Member, Pay, Weights, pay_group
 from setwise.settings import ConfidenceScore
 
 OWN = Credit(later=0.0)
@@ -48,7 +48,8 @@ def test_a_format_error_costs_every_token_and_a_duplicate_costs_the_set():
     broken, double, good = pay_group(
         [Member(), member([1.0, 0.0])._replace(kept=False), member([1.0, 0.0])], Weights(), OWN
     )
-    assert broken == (pytest.approx(-1 / 3 - 1 / 3), (), (), 0.0)
+    assert broken == Pay(broken.whole)
+    assert broken.whole == pytest.approx(-1 / 3 - 1 / 3)
     assert double.whole == broken.whole
     assert good.whole == pytest.approx(2 / 3 + 2 / 3)
     assert double.answers[1] < broken.whole + 1e-9, "it lost a right first answer"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from setwise.rewards.credit import Credit, Member, Pay, Weights, pay_group
+from setwise.rewards.credit import Credit, Member, Pay, Weights, charges, pay_group
 
 THOUGHTS, ANSWERS, CONFIDENCES = (0, 1), (0, 1, 2), (0.2, 0.7)
 RIGHT = 0
@@ -185,6 +185,26 @@ def test_for_rlcr_a_confidence_is_paid_its_own_term_and_the_rest_nothing_for_it(
     assert ours[moved].abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("name", ["brier", "log"])
+def test_the_expected_gradient_of_confidences_is_the_sampled_one_without_what_a_groups_mean_takes(name, seed):
+    """Every number that a confidence's token could be is charged, by its probability, instead of the sampled one."""
+    model = Model(confidences=True, seed=seed)
+    if_right, if_wrong = charges(np.array(CONFIDENCES), name)
+    charged = []
+    for each in model.completions:
+        logs = model.log_probs(each)
+        chance = torch.stack(logs).sum().exp().detach()
+        for place, right in zip((2, 4), member(each, never).labels, strict=True):
+            numbers = model.logits[each[:place]].softmax(0)
+            charged.append(chance * (numbers * torch.tensor(if_right if right else if_wrong)).sum())
+    loss = -torch.stack(charged).sum()
+    found = torch.autograd.grad(loss, list(model.logits.values()), materialize_grads=True)
+    expected = torch.cat([each.flatten() for each in found])
+    sampled = model.gradient(by_answer(Credit(later=1.0, score=name), weights=Weights(0.0, 0.0, 1.0)))
+    assert torch.allclose(GROUP * SHARE * expected.float(), sampled, atol=1e-6)
+    assert sampled.abs().max() > 1e-3
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("confidences", "later", "most"), [(False, 1.0, 0.96), (False, 0.25, 0.86), (True, 0.25, 0.73)]
@@ -203,6 +223,43 @@ def test_the_gradient_of_sets_with_many_duplicates_varies_more_for_rlcr(seed):
     model = Model(confidences=True, seed=seed)
     share = variance(model, by_answer(Credit(later=0.25))) / variance(model, by_completion())
     assert 1 < share < 1.2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["brier", "log"])
+@pytest.mark.parametrize(("size", "low", "high"), [(2, 0.27, 0.36), (16, 0.48, 0.71)])
+def test_the_expected_gradient_of_confidences_varies_less_than_the_sampled_one(size, low, high, name, seed):
+    """Over groups drawn at a fixed policy, both scaled to the same mean. What is left is the luck of the labels and of
+    what was written before."""
+    model, drawn = Model(confidences=True, seed=seed), np.random.default_rng(0)
+    chances = np.array([torch.stack(model.log_probs(each)).sum().exp().item() for each in model.completions])
+    members = [member(each, never) for each in model.completions]
+    by_charge, by_draw = _steps(model, members, charges(np.array(CONFIDENCES), name))
+    credit, weights = Credit(later=1.0, score=name), Weights(0.0, 0.0, 1.0)
+    expected, sampled = [], []
+    for _ in range(3000):
+        group = drawn.choice(len(members), size, p=chances / chances.sum())
+        pays = pay_group([members[each] for each in group], weights, credit)
+        sampled.append(sum(np.array(pay.confidences) @ by_draw[each] for each, pay in zip(group, pays, strict=True)))
+        expected.append((1 - 1 / size) * by_charge[group].sum(0))
+    share = np.var(expected, axis=0).sum() / np.var(sampled, axis=0).sum()
+    assert low < share < high
+
+
+def _steps(model: Model, members: Sequence[Member], charged) -> tuple[np.ndarray, np.ndarray]:
+    """For each completion: the gradient of what its confidences are charged on average, and those of the logs of the
+    numbers that were drawn."""
+    ends = np.cumsum([len(logits) for logits in model.logits.values()])
+    begins = dict(zip(model.logits, [0, *ends[:-1]], strict=True))
+    by_charge, by_draw = np.zeros((len(members), ends[-1])), np.zeros((len(members), 2, ends[-1]))
+    for row, (each, own) in enumerate(zip(model.completions, members, strict=True)):
+        for number, (place, right) in enumerate(zip((2, 4), own.labels, strict=True)):
+            chances = model.logits[each[:place]].detach().softmax(0).double().numpy()
+            charge, begin = charged[0] if right else charged[1], begins[each[:place]]
+            by_charge[row, begin : begin + len(chances)] = -chances * (charge - chances @ charge)
+            by_draw[row, number, begin : begin + len(chances)] = -chances
+            by_draw[row, number, begin + each[place]] += 1
+    return by_charge, by_draw
 
 
 def variance(model: Model, paid: Callable[[Sequence[Completion]], Sequence[Sequence[float]]]) -> float:

@@ -1,7 +1,7 @@
 """Spreads the credit of a group's parts over tokens."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import stdev
 from types import MappingProxyType
 from typing import get_args
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from setwise.answers import Rule
 from setwise.credit.decoder import SampledCompletion
+from setwise.credit.numbers import NumberTokens
 from setwise.credit.parts import part_ends, part_pays, parts_of, writes_confidence
 from setwise.credit.tokens import TokenText
 from setwise.errors import InputError
@@ -18,7 +19,7 @@ from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.records.score import Score
 from setwise.rewards import terms_of
-from setwise.rewards.credit import Credit, Member, Pay, Weights, pay_group
+from setwise.rewards.credit import Credit, Member, Pay, Weights, charges, pay_group
 from setwise.rewards.set_value import gains, prefix_values
 from setwise.scoring import evidence_of_set
 from setwise.settings import ConfidenceScore
@@ -45,6 +46,9 @@ class TokenCredit:
 
     advantages: NDArray[np.float64]
     confidence: NDArray[np.bool_]
+    charged: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
+    """By token that chose a confidence: what is charged with each of the number tokens there; NaN if that is no
+    confidence. Such a token's advantage has nothing for its score."""
 
 
 def credit_named(
@@ -71,6 +75,8 @@ class TokenCrediting:
     tokens: TokenText
     divide_by_std: bool = False
     """Whether to divide advantages by the standard deviation of the group's rewards."""
+    numbers: NumberTokens | None = None
+    """If given, a token that chose a confidence is charged for all that it could have chosen."""
 
     def of_group(
         self,
@@ -83,13 +89,16 @@ class TokenCrediting:
         not be scored are paid nothing."""
         scored = [score for score in scores if score.reward is not None]
         scale = _scale(scored) if self.divide_by_std else 1.0
-        paid = iter(pay_scores(scored, problem, self.objective, self.credit, calibration_share))
+        weights = weights_of(self.objective, calibration_share)
+        paid = iter(pay_scores(scored, problem, self.objective, self.credit, weights))
         return [
-            self._spread(next(paid) if score.reward is not None else Pay(0.0), scale, score, own)
+            self._spread(next(paid) if score.reward is not None else Pay(0.0), scale, weights, score, own)
             for score, own in zip(scores, sampled, strict=True)
         ]
 
-    def _spread(self, pay: Pay, scale: float, score: Score, sampled: SampledCompletion) -> TokenCredit:
+    def _spread(
+        self, pay: Pay, scale: float, weights: Weights, score: Score, sampled: SampledCompletion
+    ) -> TokenCredit:
         size = len(sampled.ids)
         if not pay.answers or score.parsed is None:
             return TokenCredit(np.full(size, pay.whole * scale), np.zeros(size, bool))
@@ -98,17 +107,28 @@ class TokenCrediting:
         spans = score.parsed.spans
         parts = parts_of(starts, part_ends(spans, self.objective))
         deciding = writes_confidence(starts, sampled.text, spans)
-        return TokenCredit(np.array(part_pays(pay, self.objective))[parts] * scale, deciding)
+        advantages = np.array(part_pays(pay, self.objective))[parts] * scale
+        charged = {}
+        for choice in self.numbers.choices(sampled.ids, starts, sampled.text, spans) if self.numbers else ():
+            if_right, if_wrong = charges(choice.numbers, self.credit.score)
+            charge = if_right if score.labels[choice.place] else if_wrong
+            charged[choice.token] = weights.calibration * scale * charge
+            advantages[choice.token] -= pay.calibration[choice.place] * scale
+        return TokenCredit(advantages, deciding, charged)
+
+
+def weights_of(objective: Objective, calibration_share: float = 1.0) -> Weights:
+    """The objective's weights of the terms that belong to parts, with this share of calibration's."""
+    weights = dict.fromkeys(Weights._fields, 0.0) | {term.name: weight for term, weight in terms_of(objective)}
+    weights["calibration"] *= calibration_share
+    return Weights(*(weights[name] for name in Weights._fields))
 
 
 def pay_scores(
-    scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit, calibration_share: float = 1.0
+    scores: Sequence[Score], problem: Problem, objective: Objective, credit: Credit, weights: Weights
 ) -> list[Pay]:
     """What each part of one problem's scored completions is paid."""
-    weights = dict.fromkeys(Weights._fields, 0.0) | {term.name: weight for term, weight in terms_of(objective)}
-    weights["calibration"] *= calibration_share
-    own = Weights(*(weights[name] for name in Weights._fields))
-    return pay_group([member_of(score, problem, objective) for score in scores], own, credit) if scores else []
+    return pay_group([member_of(score, problem, objective) for score in scores], weights, credit) if scores else []
 
 
 def member_of(score: Score, problem: Problem, objective: Objective) -> Member:

@@ -45,13 +45,17 @@ class TokenText:
             return self._prefix_by_prefix(ids, text)
         return _places(pieces)
 
+    def added(self, token: int) -> str:
+        """What a token adds to the text, unless it is the first."""
+        if token not in self._added:
+            self._added[token] = self._behind_another([token])
+        return self._added[token]
+
     def _from_table(self, ids: Sequence[int]) -> list[str]:
-        known, head = self._added, ids[0]
-        for token in set(ids).difference(known):
-            known[token] = self._behind_another([token])
+        head = ids[0]
         if head not in self._first:
             self._first[head] = self.decode([head])
-        pieces = [known[token] for token in ids]
+        pieces = [self.added(token) for token in ids]
         pieces[0] = self._first[head]
         if UNFINISHED in "".join(pieces):
             self._join_bytes(ids, pieces)

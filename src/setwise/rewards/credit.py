@@ -69,6 +69,8 @@ class Pay(NamedTuple):
     confidences: Sequence[float] = ()
     end: float = 0.0
     """For what follows the last tag, which can affect the format only."""
+    calibration: Sequence[float] = ()
+    """The part of each confidence's pay that is for its score."""
 
 
 def pay_group(members: Sequence[Member], weights: Weights, credit: Credit) -> list[Pay]:
@@ -90,13 +92,15 @@ def pay_group(members: Sequence[Member], weights: Weights, credit: Credit) -> li
     later = paid - paid.sum(0) / len(members)
     answers = whole[read, None] - weights.correctness * (_before(past) + later @ _unpaid(later.shape[1], credit.later))
     end = whole[read] - weights.correctness * past.sum(1)
-    confidences = np.zeros((len(read), 0))
+    confidences = calibration = np.zeros((len(read), 0))
     if members[read[0]].confidences:
-        confidences = end[:, None] + _stated([members[number] for number in read], weights, credit)
+        calibration = weights.calibration * _earned([members[number] for number in read], credit)
+        oversummed = np.array([members[number].oversummed for number in read], float)
+        confidences = (end - weights.format * _centred(oversummed))[:, None] + calibration
 
     pays = [Pay(pay) for pay in whole.tolist()]
     for place, number in enumerate(read):
-        own = answers[place].tolist(), confidences[place].tolist(), float(end[place])
+        own = (part[place].tolist() for part in (answers, confidences, end, calibration))
         pays[number] = Pay(pays[number].whole, *own)
     return pays
 
@@ -117,19 +121,17 @@ def _unpaid(k: int, later: float) -> Floats:
     return np.where(distance > 0, 1 - later ** np.maximum(distance, 0), 0.0)
 
 
-def _stated(members: Sequence[Member], weights: Weights, credit: Credit) -> Floats:
-    """What each confidence earned above its baseline. Sets with duplicates count too: a confidence is about its own
-    answer and is not responsible for a later one."""
+def _earned(members: Sequence[Member], credit: Credit) -> Floats:
+    """What the score of each confidence earned above its baseline. Sets with duplicates count too: a confidence is
+    about its own answer and is not responsible for a later one."""
     stated = np.array([member.confidences for member in members], float)
     labels = np.array([member.labels for member in members], float)
-    oversummed = np.array([member.oversummed for member in members], float)
-    if_right, if_wrong = _charges(stated, credit.score)
+    if_right, if_wrong = charges(stated, credit.score)
     charge = np.where(labels > 0, if_right, if_wrong)
-    own = weights.calibration * (_expected_charge(if_right, if_wrong, labels, credit.baseline) - charge)
-    return own - weights.format * _centred(oversummed)[:, None]
+    return _expected_charge(if_right, if_wrong, labels, credit.baseline) - charge
 
 
-def _charges(stated: Floats, score: ConfidenceScore) -> tuple[Floats, Floats]:
+def charges(stated: Floats, score: ConfidenceScore) -> tuple[Floats, Floats]:
     """What each confidence is charged if its answer is right, and if it is wrong."""
     if score == "brier":
         return (1 - stated) ** 2, stated**2

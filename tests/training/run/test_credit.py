@@ -1,6 +1,8 @@
 """Credit per answer inside the engine: the right numbers at the right tokens, whatever else is switched on."""
 
 import json
+import pickle
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,12 +11,15 @@ from typing import Any
 import pytest
 import torch
 
-from setwise.errors import InputError
+from setwise.errors import InputError, MachineryError
 from setwise.settings import LoraSettings
 from setwise.training.run.checks import check_job
 from setwise.training.run.engine import build_trainer, train
+from setwise.training.run.trainer import expected_charge
 from setwise.training.shared_prompt.trainer import SharedPromptGRPOTrainer
 from tests.training.tiny_clinic import make_job
+
+EXPECTED = {"credit": "answer", "confidence_gradient": "expected"}
 
 
 def job_with(start: Path, folder: Path, name: str = "rlcr-multi", **optimisation: Any) -> Any:
@@ -140,14 +145,99 @@ def test_the_entropy_bonus_weighs_a_digit_as_the_bonus_of_all_tokens_would(rollo
     torch.testing.assert_close(ours, gradient(trainer, inputs, by_hand), rtol=1e-3, atol=1e-6)
 
 
+@pytest.fixture(scope="module")
+def expecting(start: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, list[dict[str, Any]]]:
+    job = job_with(start, tmp_path_factory.mktemp("run"), credit="answer", confidence_gradient="expected")
+    return sampled(replace(job, generation=replace(job.generation, temperature=0.8)))
+
+
+def test_every_number_is_charged_for_its_own_label_where_it_stands_after_every_shuffle(expecting):
+    trainer, batches = expecting
+    numbers, [reward] = trainer.watched_ids.tolist(), trainer.reward_funcs
+    stated = torch.tensor([float(trainer.processing_class.decode([number])) for number in numbers])
+    charged = {right: (1 - stated) ** 2 if right else stated**2 for right in (True, False)}
+    asked = [(_prompt(trainer, row), row["problem"]) for row in trainer.train_dataset]
+    patients = Counter(prompt for prompt, _ in asked)
+    problem_of = {prompt: problem for prompt, problem in asked if patients[prompt] == 1}
+    found = Counter()
+    for inputs in batches:
+        for row, ids in enumerate(inputs["completion_ids"]):
+            prompt = trainer.processing_class.decode(inputs["prompt_ids"][row], skip_special_tokens=True)
+            if prompt not in problem_of:
+                continue
+            own = ids[inputs["completion_mask"][row].bool()].tolist()
+            score, *_ = reward.scored([own] * reward.group_size, [problem_of[prompt]] * reward.group_size).scores
+            places, charges = inputs["number_places"][row], inputs["number_charges"][row]
+            for place, charge, right in zip(places, charges, score.labels, strict=False):
+                assert int(ids[place]) in numbers
+                assert torch.allclose(charge, charged[right])
+                found[right] += 1
+    assert min(found[True], found[False]) > 5
+
+
+def _prompt(trainer: Any, row: dict[str, Any]) -> str:
+    ids = trainer._tokenize_prompts([row["prompt"]])[0][0]
+    return trainer.processing_class.decode(ids, skip_special_tokens=True)
+
+
+def test_the_loss_charges_what_is_expected_of_the_choice(expecting):
+    trainer, batches = expecting
+    inputs = batches[0]
+
+    def by_hand(trainer: Any, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
+        logs = log_softmax_by_hand(trainer, model, inputs)
+        mask = inputs["completion_mask"]
+        drawn = logs.gather(-1, inputs["completion_ids"][..., None])[..., 0] * inputs["advantages"] * mask
+        charged = torch.zeros(())
+        for row, (places, charges) in enumerate(zip(inputs["number_places"], inputs["number_charges"], strict=True)):
+            for place, charge in zip(places, charges, strict=True):
+                charged = charged + (logs[row, place, trainer.watched_ids].softmax(-1) * charge).sum()
+        return (charged - drawn.sum()) / mask.sum() / trainer.current_gradient_accumulation_steps
+
+    assert trainer.temperature == 0.8
+    ours = gradient(trainer, inputs)
+    torch.testing.assert_close(ours, gradient(trainer, inputs, by_hand), rtol=1e-3, atol=1e-6)
+    free = {**inputs, "number_charges": torch.zeros_like(inputs["number_charges"])}
+    assert (gradient(trainer, free) - ours).abs().max() > 1e-4
+
+
+def test_a_number_that_is_no_confidence_is_never_chosen():
+    logits = torch.tensor([[[5.0, 0.0, 1.0], [0.0, 0.0, 0.0]]])
+    charges = torch.tensor([[[torch.nan, 2.0, 4.0], [0.0, 0.0, 0.0]]])
+    chance = torch.tensor([0.0, 1.0]).softmax(-1)
+    found = expected_charge(logits, torch.tensor([[0, 0]]), charges)
+    assert found.item() == pytest.approx((chance @ torch.tensor([2.0, 4.0])).item())
+
+
+def test_what_cannot_show_its_logits_is_refused(start: Path, tmp_path: Path):
+    job = job_with(start, tmp_path, credit="answer", confidence_gradient="expected", shared_prompt=False)
+    with pytest.raises(InputError, match=r"confidence_gradient: .* switched off; set it to sampled"):
+        build_trainer(job, job.objective)
+    job = job_with(start, tmp_path, credit="answer", confidence_gradient="expected")
+    trainer = build_trainer(job, job.objective)
+    trainer.model.config.final_logit_softcapping = 30.0
+    with pytest.raises(InputError, match="its logits have a final_logit_softcapping"):
+        trainer.watch([1, 2])
+    trainer, [batch, *_] = sampled(job)
+    batch["prompt_mask"][:, 0], batch["prompt_mask"][:, 1] = 1, 0
+    with pytest.raises(MachineryError, match="cannot share its prompts"):
+        gradient(trainer, batch)
+
+
+def test_a_reward_that_knows_the_numbers_can_be_pickled(expecting):
+    [reward] = expecting[0].reward_funcs
+    assert pickle.loads(pickle.dumps(reward)).crediting.numbers.texts == reward.crediting.numbers.texts
+
+
 @pytest.mark.parametrize(
     "changes",
     [
         {"model": {"lora": LoraSettings(rank=4)}},
         {"generation": {"updates_per_generation": 2}, "optimisation": {"divide_by_std": True, "entropy_decay": True}},
         {"optimisation": {"shared_prompt": False, "kl_weight": 0.01}},
+        {"model": {"lora": LoraSettings(rank=4)}, "optimisation": {"confidence_gradient": "expected"}},
     ],
-    ids=["LoRA", "two updates", "stock path"],
+    ids=["LoRA", "two updates", "stock path", "LoRA, expected"],
 )
 def test_it_trains_with(changes: dict[str, dict[str, Any]], start: Path, tmp_path: Path):
     job = job_with(start, tmp_path / "run", credit="answer", confidence_entropy_bonus=0.02)
@@ -180,6 +270,10 @@ def test_the_weight_of_calibration_rises_with_the_step_over_the_warm_up(start: P
         ("rlcr-multi", {"confidence_entropy_bonus": 0.1}, "needs confidences and credit per answer"),
         ("rlvr-multi", {"credit": "answer", "confidence_entropy_bonus": 0.1}, "needs confidences"),
         ("rlcr-multi", {"confidence_score": "log"}, "optimisation.confidence_score needs confidences and credit per"),
+        ("rlcr-multi", {"confidence_gradient": "expected"}, "confidence_gradient needs confidences and credit per"),
+        ("rlcr-multi", EXPECTED | {"loss": "dapo"}, 'optimisation.loss "bnpo", got "dapo"'),
+        ("rlcr-multi", EXPECTED | {"shared_prompt": False}, "needs optimisation.shared_prompt true, got false"),
+        ("rlcr-single", EXPECTED | {"credit": "bae"}, 'optimisation.credit "answer", got "bae"'),
         ("rlcr-multi", {"calibration_warmup": 0.3}, "optimisation.calibration_warmup needs confidences and credit per"),
     ],
 )

@@ -33,6 +33,8 @@ def credit_notes(job: TrainingJob, engine: str) -> list[str]:
         elsewhere = f"{engine} takes one number for a completion, so its credit stays per completion; per token: "
         how = PER_TOKEN.get(engine, elsewhere + ", ".join(("setwise train", *PER_TOKEN)))
         notes.append(f"optimisation.credit is {optimisation.credit}: {how} (docs/how-to/engines.md)")
+    if optimisation.confidence_gradient != "sampled":
+        notes.append(f"{engine} learns from the numbers that it samples; confidence_gradient is not carried over")
     if optimisation.confidence_entropy_bonus:
         notes.append(f"{engine} has no entropy bonus for confidences; confidence_entropy_bonus is not carried over")
     if optimisation.calibration_warmup:

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from setwise.credit import credit_named
-from setwise.errors import InputError, MissingDependency
+from setwise.errors import InputError, MissingDependency, show
 from setwise.jobs import TrainingJob, accumulation_steps
 from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
@@ -68,13 +68,26 @@ def _check_candidates(job: TrainingJob) -> None:
 def _check_credit(job: TrainingJob) -> None:
     optimisation = job.optimisation
     credit = credit_named(optimisation.credit, job.objective)
-    for name in ("confidence_score", "confidence_entropy_bonus", "calibration_warmup"):
+    for name in ("confidence_score", "confidence_gradient", "confidence_entropy_bonus", "calibration_warmup"):
         value, unset = getattr(optimisation, name), getattr(OptimisationSettings, name)
         if value != unset and (credit is None or not job.objective.confidences):
             raise InputError(
                 f"optimisation.{name} needs confidences and credit per answer",
                 value=value,
                 remedy="set optimisation.credit to answer and choose an rlcr objective, or take it out",
+            )
+    if optimisation.confidence_gradient == "expected":
+        _check_expected(optimisation)
+
+
+def _check_expected(optimisation: OptimisationSettings) -> None:
+    for name, needed in (("credit", "answer"), ("loss", "bnpo"), ("shared_prompt", True)):
+        value = getattr(optimisation, name)
+        if value != needed:
+            raise InputError(
+                f"optimisation.confidence_gradient expected needs optimisation.{name} {show(needed)}",
+                value=value,
+                remedy="change it, or set confidence_gradient to sampled",
             )
 
 

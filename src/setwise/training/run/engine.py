@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from setwise.credit import CompletionDecoder, TokenCrediting, credit_named
+from setwise.credit import CompletionDecoder, NumberTokens, TokenCrediting, credit_named
 from setwise.errors import InputError
 from setwise.jobs import TrainingJob
 from setwise.models.local_text import end_tokens
@@ -129,10 +129,11 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     arguments = GRPOConfig(**engine_arguments(job, processes))
     tokenizer, model = load_tokenizer(job.model), load_model(job.model)
     decoder = CompletionDecoder(tokenizer, end_tokens(model, tokenizer))
+    reward = _reward(job, objective, decoder)
     with rollout_engine(job.generation, processes, job.model.dtype):
         trainer = SetTrainer(
             model=model,
-            reward_funcs=_reward(job, objective, decoder),
+            reward_funcs=reward,
             args=arguments,
             train_dataset=training_rows(job, objective),
             processing_class=tokenizer,
@@ -156,8 +157,9 @@ def build_trainer(job: TrainingJob, objective: Objective, processes: int = 1) ->
     trainer.remove_callback(PrinterCallback)
     if job.optimisation.entropy_decay:
         trainer.add_callback(as_callback(EntropyDecay(trainer)))
+    if reward.crediting and reward.crediting.numbers:
+        _watch_numbers(trainer, reward.crediting.numbers)
     if job.optimisation.calibration_warmup:
-        [reward] = trainer.reward_funcs
         trainer.add_callback(as_callback(CalibrationWarmup(reward, job.optimisation.calibration_warmup)))
     return trainer
 
@@ -167,8 +169,21 @@ def _reward(job: TrainingJob, objective: Objective, decoder: CompletionDecoder) 
     credit = credit_named(optimisation.credit, objective, optimisation.later_gain, optimisation.confidence_score)
     crediting = None
     if credit is not None:
-        crediting = TokenCrediting(objective, credit, decoder.tokens, optimisation.divide_by_std)
+        expected = optimisation.confidence_gradient == "expected"
+        numbers = NumberTokens(decoder.tokens, decoder.tokenizer.get_vocab()) if expected else None
+        crediting = TokenCrediting(objective, credit, decoder.tokens, optimisation.divide_by_std, numbers)
     return SetReward(objective, job.task.matcher, decoder, job.generation.group_size, crediting)
+
+
+def _watch_numbers(trainer: Any, numbers: NumberTokens) -> None:
+    place, remedy = "optimisation.confidence_gradient", "set it to sampled"
+    if is_sharded(trainer):
+        rule = "expected reads the LM head, and its weights are spread over processes (ZeRO-3, FSDP)"
+        raise InputError(rule, place=place, remedy=remedy)
+    try:
+        trainer.watch([*numbers.texts])
+    except InputError as error:
+        raise InputError(str(error), place=place, remedy=remedy) from None
 
 
 def _step_of(checkpoint: Path | None) -> int:

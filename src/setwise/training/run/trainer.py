@@ -16,6 +16,7 @@ import torch
 from trl.models.utils import unwrap_model_for_generation
 
 from setwise.credit import TokenCredit
+from setwise.errors import MachineryError
 from setwise.models.shared_prompt.completions import SampleLimits
 from setwise.models.shared_prompt.decoder import GroupDecoder
 from setwise.models.shared_prompt.drawing import TokenDrawing
@@ -71,6 +72,8 @@ class SetTrainer(SharedPromptGRPOTrainer):
         for reward in self.reward_funcs:
             if isinstance(reward, SetReward) and reward.credit is not None:
                 rollout |= padded(reward.credit, rollout["completion_ids"], stated=reward.objective.confidences)
+                if self.watched_ids is not None:
+                    rollout |= charges_of_numbers(reward.credit, len(self.watched_ids), self.watched_ids.device)
         self._note_time("rollout", start)
         return rollout
 
@@ -82,14 +85,19 @@ class SetTrainer(SharedPromptGRPOTrainer):
     def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> torch.Tensor:
         loss = super()._compute_loss(model, inputs)
         writes, entropies = inputs.get("writes_confidence"), self._entropies
-        self._entropies = None
+        logits, self._entropies, self.watched_logits = self.watched_logits, None, None
+        if "number_charges" in inputs and (entropies is None or logits is None):
+            raise MachineryError("the update did not return what confidences learn from")
         if writes is None or entropies is None:
             return loss
         total = (entropies * writes).sum()
         self._metrics["train"]["confidence/entropy"].append((total / writes.sum().clamp(min=1.0)).item())
+        paid = self.confidence_entropy_coef * total
+        if logits is not None:
+            paid = paid - expected_charge(logits, inputs["number_places"], inputs["number_charges"])
         # Over all tokens, as the pay is: over the digits alone, few of them among many tokens would weigh most.
-        paid = total / inputs["completion_mask"].sum().clamp(min=1.0)
-        return loss - self.confidence_entropy_coef * paid / self.current_gradient_accumulation_steps
+        tokens = inputs["completion_mask"].sum().clamp(min=1.0)
+        return loss - paid / tokens / self.current_gradient_accumulation_steps
 
     def _generate(self, prompts: list[Any]) -> Any:
         start = perf_counter()
@@ -117,6 +125,25 @@ def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, state
         writes[row, : len(own.confidence)] = own.confidence
     found = {"advantages": advantages, "writes_confidence": writes} if stated else {"advantages": advantages}
     return {name: torch.from_numpy(values).to(completion_ids.device) for name, values in found.items()}
+
+
+def charges_of_numbers(credit: Sequence[TokenCredit], numbers: int, device: torch.device) -> dict[str, torch.Tensor]:
+    """For each completion, the tokens that chose a confidence, and what each number there is charged. The completion
+    with the most has the width of both; the others have charges of 0 behind theirs."""
+    width = max((len(own.charged) for own in credit), default=0)
+    places, charges = np.zeros((len(credit), width), np.int64), np.zeros((len(credit), width, numbers), np.float32)
+    for row, own in enumerate(credit):
+        for column, (token, charge) in enumerate(own.charged.items()):
+            places[row, column], charges[row, column] = token, charge
+    found = {"number_places": places, "number_charges": charges}
+    return {name: torch.from_numpy(values).to(device) for name, values in found.items()}
+
+
+def expected_charge(logits: torch.Tensor, places: torch.Tensor, charges: torch.Tensor) -> torch.Tensor:
+    """What the model's choices of numbers are charged on average, summed over all of them."""
+    rows = torch.arange(len(places), device=places.device)[:, None]
+    chances = logits[rows, places].masked_fill(charges.isnan(), -torch.inf).softmax(-1)
+    return (chances * charges.nan_to_num()).sum()
 
 
 def each_once(tokenize: Callable[[list[Any]], Any], prompts: list[Any]) -> Any:

@@ -6,6 +6,8 @@ stock path, and `update_path` reports it.
 """
 
 import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from typing import Any
 
@@ -13,7 +15,7 @@ import numpy as np
 import torch
 from trl.trainer.grpo_trainer import GRPOTrainer
 
-from setwise.errors import MachineryError
+from setwise.errors import InputError, MachineryError
 from setwise.models.shared_prompt.attention import attention_arguments, install
 from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
 from setwise.models.shared_prompt.support import why_not
@@ -36,6 +38,15 @@ MASK_TOKEN_BUDGET = 2_048
 MASK_CELLS = 2**20
 """Limit for all masks in one pass. A larger one saves no time on a CPU, and costs memory."""
 
+LOGIT_SCALES = (
+    "final_logit_softcapping",
+    "logit_scale",
+    "logits_scaling",
+    "lm_head_multiplier",
+    "output_multiplier",
+)
+"""What a config can say about logits that are not just the LM head's."""
+
 Scores = tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]
 
 
@@ -50,6 +61,9 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         super().__init__(*args, **kwargs)
         self.why_stock = why_not(self.model) if shared_prompt else "switched off"
         self.token_budget = token_budget
+        self.watched_ids: torch.Tensor | None = None
+        self.watched_logits: torch.Tensor | None = None
+        """Of the watched tokens, in the last update: completions x places x tokens."""
         if self.shares_prompts:
             for model in filter(None, (self.model, self.ref_model)):
                 install(self.accelerator.unwrap_model(model))
@@ -65,6 +79,15 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         if self.shares_prompts:
             return "shared prompt"
         return f"stock ({self.why_stock})"
+
+    def watch(self, token_ids: Sequence[int]) -> None:
+        """Keep the logits of these tokens at every predicted place. The fused LM head shows none."""
+        config: Any = self.accelerator.unwrap_model(self.model).config
+        scaled = [name for name in LOGIT_SCALES if getattr(config.get_text_config(), name, None) is not None]
+        why = self.why_stock or (f"its logits have a {scaled[0]}" if scaled else None)
+        if why is not None:
+            raise InputError(f"the logits of single tokens cannot be read from this model's update: {why}")
+        self.watched_ids = torch.tensor(token_ids, device=self.accelerator.device)
 
     def _prepare_inputs(self, generation_batch: Any) -> Any:
         buffered = self._buffered_inputs
@@ -88,6 +111,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         passes = None
         if self.shares_prompts and not compute_aux_loss and all(value is None for value in images.values()):
             passes = self._plan(read_rows(input_ids, attention_mask, logits_to_keep), input_ids.device)
+        if passes is None and self.watched_ids is not None:
+            raise MachineryError("this batch cannot share its prompts, so the tokens to watch have no logits")
         if passes is None:
             self._note_path(shared=False, token_share=1.0)
             return super()._get_per_token_logps_and_entropies(
@@ -102,14 +127,17 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
             )
         tokens = sum(len(batch) * max(sequence.tokens for sequence in batch) for batch in passes)
         self._note_path(shared=True, token_share=tokens / input_ids.numel())
-        fields = ("log_probs", "entropy") if compute_entropy else ("log_probs",)
+        fields = ["log_probs"]
+        fields += ["entropy"] if compute_entropy else []
+        fields += ["watched"] if self.watched_ids is not None and torch.is_grad_enabled() else []
         outputs = [self._run(model, batch, fields, input_ids.device) for batch in passes]
         sequences = list(chain.from_iterable(passes))
-        scores = [
-            place(sequences, [output[field] for output in outputs], (len(input_ids), logits_to_keep))
+        scores = {
+            field: place(sequences, [output[field] for output in outputs], (len(input_ids), logits_to_keep))
             for field in fields
-        ]
-        return scores[0], scores[1] if compute_entropy else None, None
+        }
+        self.watched_logits = scores.get("watched")
+        return scores["log_probs"], scores.get("entropy"), None
 
     def _plan(self, rows: list[Row] | None, device: torch.device) -> list[list[PackedSequence]] | None:
         """The sequences of each pass; None if they cannot be packed, on this process or another.
@@ -139,7 +167,7 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         return pack_side_by_side(rows, self.token_budget or MASK_TOKEN_BUDGET, MASK_CELLS)
 
     def _run(
-        self, model: Any, batch: list[PackedSequence], fields: tuple[str, ...], device: torch.device
+        self, model: Any, batch: list[PackedSequence], fields: list[str], device: torch.device
     ) -> dict[str, torch.Tensor]:
         """The predictions of one pass, sequence by sequence, from TRL's fused LM head."""
 
@@ -148,7 +176,9 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 
         labels = pad([sequence.labels for sequence in batch], IGNORED)
         sight = PackedSight([sequence.segments for sequence in batch], device)
-        with self.accelerator.autocast():
+        unwrapped = self.accelerator.unwrap_model(model)
+        watching = last_hidden_states(unwrapped) if "watched" in fields else nullcontext([])
+        with self.accelerator.autocast(), watching as hidden:
             output = model(
                 input_ids=sent(pad([sequence.token_ids for sequence in batch], 0)),
                 position_ids=sent(pad([sequence.position_ids for sequence in batch], 0)),
@@ -159,13 +189,33 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
         if not sight.used:
             raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")
         predicting = sent(np.flatnonzero(labels != IGNORED))
-        return {field: output[field].flatten()[predicting] for field in fields}
+        scores = {field: output[field].flatten()[predicting] for field in fields if field != "watched"}
+        if "watched" in fields:
+            head = unwrapped.get_output_embeddings()
+            bias = None if head.bias is None else head.bias[self.watched_ids]
+            states = hidden.pop().flatten(0, 1)[predicting]
+            with self.accelerator.autocast():
+                logits = torch.nn.functional.linear(states, head.weight[self.watched_ids], bias)
+            scores["watched"] = logits.float() / self.temperature
+        return scores
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
         """For the log, updates only: the share of the padded batch's tokens that the model ran."""
         if torch.is_grad_enabled():
             self._metrics["train"]["update/shared_prompt"].append(float(shared))
             self._metrics["train"]["update/token_share"].append(token_share)
+
+
+@contextmanager
+def last_hidden_states(model: Any) -> Iterator[list[torch.Tensor]]:
+    """What the model's layers return while this is open, which the fused LM head does not show."""
+    found: list[torch.Tensor] = []
+    whole = model.get_base_model() if hasattr(model, "get_base_model") else model  # without its LoRA wrapper
+    hook = whole.base_model.register_forward_hook(lambda _, __, output: found.append(output.last_hidden_state))
+    try:
+        yield found
+    finally:
+        hook.remove()
 
 
 def place(sequences: list[PackedSequence], scores: list[torch.Tensor], shape: tuple[int, int]) -> torch.Tensor:
@@ -176,4 +226,4 @@ def place(sequences: list[PackedSequence], scores: list[torch.Tensor], shape: tu
         for parts in ([s.rows for s in sequences], [s.columns for s in sequences])
     )
     joined = torch.cat(scores)
-    return joined.new_zeros(shape).index_put((rows, columns), joined)
+    return joined.new_zeros((*shape, *joined.shape[1:])).index_put((rows, columns), joined)
