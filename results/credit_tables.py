@@ -1,5 +1,5 @@
-"""Credit per answer beside the paper's credit with as many steps: the tables of docs/results/ddxplus-credit.md and
-docs/results/hotpotqa-credit.md."""
+"""Credit per answer beside the paper's credit with as many steps: the tables of docs/results/ddxplus-credit.md,
+hotpotqa-credit.md and mbpp-credit.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,16 +82,19 @@ def seeds_from_0(count: int) -> str:
 
 
 def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
-    """Credit per answer against the paper's credit with the same seed, and over all seeds. Blank for what was not
-    trained."""
-    headings = [*(f"seed {seed}" for seed in range(dataset.seeds)), "over trainings"]
+    """Credit per answer against the paper's credit with the same seed and, if there are several, over all. Blank for
+    what was not trained."""
+    headings = [f"seed {seed}" for seed in range(dataset.seeds)] + ["over trainings"] * (dataset.seeds > 1)
     yield "| RLCR-multi paid per answer, minus | metric | " + " | ".join(headings) + " |"
     yield "| --- | --- |" + " ---: |" * len(headings)
     for method, metric, name in PAIRED:
         theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
+        if not theirs:
+            continue
         cells = [_span(difference(metric, *pair).value) for pair in zip(theirs, ours, strict=False)]
         cells += [""] * (len(ours) - len(theirs))
-        cells.append(_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
+        if len(ours) > 1:
+            cells.append(_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
         yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
 
 

@@ -7,7 +7,18 @@ from statistics import fmean
 from results.claims import TABLES
 from results.credit_settings import MORE, WEIGHT_4
 from results.credit_tables import TITLES
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MORE_PATIENTS, Run, by_seed, full_claims, metrics_of
+from results.trainings import (
+    BRIER_PAID,
+    DDXPLUS,
+    HOTPOTQA,
+    MBPP,
+    MORE_PATIENTS,
+    PROGRAMS_BRIER,
+    Run,
+    by_seed,
+    full_claims,
+    metrics_of,
+)
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""
@@ -43,6 +54,11 @@ FIRST = {
         **{run: HOTPOTQA.of(run)[0] for run in METHODS},
         BRIER: BRIER_PAID,
         LOG: HOTPOTQA.ours[0],
+    },
+    "MBPP, 120 steps, seed 0": {
+        **{run: own[0] for run in METHODS if (own := MBPP.of(run))},
+        BRIER: PROGRAMS_BRIER,
+        LOG: MBPP.ours[0],
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }

@@ -4,7 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, Run, Trainings, by_seed, evaluations, metrics_of
+from results.trainings import (
+    BRIER_PAID,
+    DDXPLUS,
+    HOTPOTQA,
+    MBPP,
+    PROGRAMS_BRIER,
+    Run,
+    Trainings,
+    by_seed,
+    evaluations,
+    metrics_of,
+)
 from setwise.records.measured import Metrics
 
 
@@ -85,6 +96,8 @@ ATTEMPTS: Sequence[tuple[str, Trainings, list[Run]]] = (
     ("DDXPlus, Brier score", DDXPLUS, DDXPLUS.ours),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
+    ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),
+    ("MBPP, log score", MBPP, MBPP.ours),
 )
 """RLCR-multi with credit per answer: a title, what stands beside it, and its trainings by seed."""
 

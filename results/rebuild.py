@@ -32,7 +32,7 @@ from results.goal_tables import goals_table
 from results.learning_tables import learning_table
 from results.records import unpack
 from results.set_claims import claims_of_sets
-from results.trainings import DDXPLUS, HOTPOTQA
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
@@ -63,6 +63,8 @@ OF_ALL = {
     "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
+    "credit per answer, programs": partial(credit_table, dataset=MBPP),
+    "credit per answer, programs, paired": partial(paired_table, dataset=MBPP),
     "what confidences learned, one right": learning_table,
     "what credit per answer was to show": goals_table,
     "claims of sets": claims_of_sets,

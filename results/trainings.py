@@ -37,7 +37,7 @@ class Trainings:
         return [(self.per_answer, f"rlcr-multi-per-answer-seed{seed}") for seed in range(self.seeds)]
 
     def of(self, method: str) -> list[Run]:
-        return [(self.papers, f"{method}-seed{seed}") for seed in range(self.methods[method])]
+        return [(self.papers, f"{method}-seed{seed}") for seed in range(self.methods.get(method, 0))]
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
@@ -61,6 +61,16 @@ HOTPOTQA = Trainings(
     beside={"RLCR-multi, Brier score": BRIER_PAID},
 )
 """120 steps of 8 questions x 16 samples."""
+PROGRAMS_BRIER = ("mbpp-120", "rlcr-multi-per-answer-brier-seed0")
+MBPP = Trainings(
+    per_answer="mbpp-120",
+    score="log score",
+    seeds=1,
+    papers="mbpp-120",
+    methods={"rlvr-single": 1, "rlcr-multi": 1},
+    beside={"RLCR-multi, Brier score": PROGRAMS_BRIER},
+)
+"""120 steps of 8 problems x 16 samples."""
 MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 

@@ -23,7 +23,7 @@ from results.rebuild import DOCS
 from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, evaluations, full_claims
 from tests.results.told import listed, percent, prose
 
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 OFF = 0.06
 """Summed over the three places of a set."""
 
