@@ -209,7 +209,7 @@ def test_a_number_that_is_no_confidence_is_never_chosen():
     assert found.item() == pytest.approx((chance @ torch.tensor([2.0, 4.0])).item())
 
 
-def test_what_cannot_show_its_logits_is_refused(start: Path, tmp_path: Path):
+def test_what_cannot_show_its_logits_is_refused(start: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     job = job_with(start, tmp_path, credit="answer", confidence_gradient="expected", shared_prompt=False)
     with pytest.raises(InputError, match=r"confidence_gradient: .* switched off; set it to sampled"):
         build_trainer(job, job.objective)
@@ -222,6 +222,9 @@ def test_what_cannot_show_its_logits_is_refused(start: Path, tmp_path: Path):
     batch["prompt_mask"][:, 0], batch["prompt_mask"][:, 1] = 1, 0
     with pytest.raises(MachineryError, match="cannot share its prompts"):
         gradient(trainer, batch)
+    monkeypatch.setattr("setwise.training.run.engine.is_sharded", lambda trainer: True)
+    with pytest.raises(InputError, match="confidence_gradient: expected reads the LM head, and its weights are spread"):
+        build_trainer(job, job.objective)
 
 
 def test_a_reward_that_knows_the_numbers_can_be_pickled(expecting):
