@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from setwise.records.measured import Estimate
+
 _BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
 
 
@@ -19,3 +21,8 @@ def signed_span(value: float, low: float | None, high: float | None) -> str:
     '+0.031 [-0.004, +0.066]'
     """
     return f"{value:+.3f} [{low:+.3f}, {high:+.3f}]"
+
+
+def estimate_span(estimate: Estimate) -> str:
+    """The same, of an estimate that has one."""
+    return signed_span(estimate.value, estimate.low, estimate.high)

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.blocks import signed_span
+from results.blocks import estimate_span
 from results.claims import difference, over_seeds
 from results.trainings import Run, Trainings, evaluations, metrics_of, within_places
-from setwise.records.measured import Estimate
 
 TITLES = {
     "rlvr-single": "RLVR-single",
@@ -91,15 +90,11 @@ def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[st
         theirs, ours = evaluations(folders, dataset.of(method)), evaluations(folders, dataset.ours)
         if not theirs:
             continue
-        cells = [_span(difference(metric, *pair).value) for pair in zip(theirs, ours, strict=False)]
+        cells = [estimate_span(difference(metric, *pair).value) for pair in zip(theirs, ours, strict=False)]
         cells += [""] * (len(ours) - len(theirs))
         if len(ours) > 1:
-            cells.append(_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
+            cells.append(estimate_span(over_seeds(metric, theirs, ours).value) if len(theirs) == len(ours) else "")
         yield f"| {TITLES[method]} | {name} | {' | '.join(cells)} |"
-
-
-def _span(value: Estimate) -> str:
-    return signed_span(value.value, value.low, value.high)
 
 
 def grouped(folders: Mapping[str, Path], groups: Groups, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:

@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from results.blocks import signed_span
+from results.blocks import estimate_span
 from results.claims import over_seeds
 from results.failure_tables import (
     BEFORE,
@@ -116,7 +116,7 @@ def test_differences_of_first_answers_over_trainings(unpacked: dict[str, Path], 
         over_seeds("pass_at_1", single, evaluations(unpacked, runs)).value
         for runs in (DDXPLUS.of("rlvr-multi"), DDXPLUS.of("rlcr-multi"), DDXPLUS.ours)
     ]
-    sets, papers, ours = (signed_span(each.value, each.low, each.high) for each in found)
+    sets, papers, ours = map(estimate_span, found)
     assert f"the differences are {sets} and {papers}." in page
     assert f"Over the three trainings of 160 steps the difference is {ours}." in page
     assert all(each.low is not None and each.high is not None and each.low < 0 < each.high for each in found)

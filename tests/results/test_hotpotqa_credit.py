@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from results.blocks import signed_span
+from results.blocks import estimate_span, signed_span
 from results.claims import difference, over_seeds
 from results.collecting import records_in
 from results.failure_tables import by_place
@@ -114,8 +114,7 @@ def test_claims_of_sets_are_nearer_to_the_truth_than_rlvr_multis(told: Told, pag
 def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, page: str):
     coverages = " against ".join(values(told, runs, "coverage") for runs in (OURS, SETS))
     groups = (evaluations(unpacked, runs) for runs in (HOTPOTQA.of("rlvr-multi"), HOTPOTQA.ours))
-    found = over_seeds("coverage", *groups).value
-    over = signed_span(found.value, found.low, found.high)
+    over = estimate_span(over_seeds("coverage", *groups).value)
     assert f"{coverages}, over trainings a difference of {over}." in page
     ours = listed([percent(told.value(run, "pass_at_1"), 1) for run in OURS])
     single, brier = (percent(told.value(run, "pass_at_1"), 1) for run in (SINGLE, BRIER))
@@ -128,8 +127,7 @@ def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, pa
 
 def first_minus(unpacked: dict[str, Path], other: str, run: str) -> str:
     both = evaluations(unpacked, [(HOTPOTQA.papers, other), (HOTPOTQA.per_answer, run)])
-    found = difference("pass_at_1", *both).value
-    return signed_span(found.value, found.low, found.high)
+    return estimate_span(difference("pass_at_1", *both).value)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from results.blocks import signed_span
+from results.blocks import estimate_span, signed_span
 from results.claims import difference
 from results.failure_tables import by_place
 from results.rebuild import DOCS, HERE
@@ -36,8 +36,7 @@ def known(unpacked: dict[str, Path], *runs: Run) -> list[str]:
 
 
 def differing(unpacked: dict[str, Path], other: Run, metric: str) -> str:
-    found = difference(metric, *evaluations(unpacked, [other, OURS])).value
-    return signed_span(found.value, found.low, found.high)
+    return estimate_span(difference(metric, *evaluations(unpacked, [other, OURS])).value)
 
 
 def test_confidences_know_which_programs_are_right_and_the_papers_do_not(

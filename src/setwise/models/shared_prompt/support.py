@@ -15,7 +15,7 @@ def why_not(model: Any) -> str | None:
     """Why a model must run every prompt with every completion; None if it need not."""
     if _learns_prompts(model):
         return "its adapter puts learned tokens before the prompt"
-    base = model.get_base_model() if hasattr(model, "get_base_model") else model
+    base = without_adapter(model)
     config = base.config
     if config.model_type not in MODEL_FAMILIES:
         return f"models of type {config.model_type} have not been shown to be exact ({', '.join(MODEL_FAMILIES)} have)"
@@ -27,6 +27,11 @@ def why_not(model: Any) -> str | None:
         _several_devices(base),
     )
     return next((reason for reason in reasons if reason), None)
+
+
+def without_adapter(model: Any) -> Any:
+    """The model that an adapter wraps, or the model itself."""
+    return model.get_base_model() if hasattr(model, "get_base_model") else model
 
 
 def _learns_prompts(model: Any) -> bool:

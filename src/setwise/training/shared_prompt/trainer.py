@@ -18,7 +18,7 @@ from trl.trainer.grpo_trainer import GRPOTrainer
 from setwise.errors import InputError, MachineryError
 from setwise.models.shared_prompt.attention import attention_arguments, install
 from setwise.models.shared_prompt.flash import autocast_dtype, flash_takes
-from setwise.models.shared_prompt.support import why_not
+from setwise.models.shared_prompt.support import why_not, without_adapter
 from setwise.training.shared_prompt.attention import PackedSight
 from setwise.training.shared_prompt.batches import keep_groups_together, read_rows
 from setwise.training.shared_prompt.packs import (
@@ -176,8 +176,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 
         labels = pad([sequence.labels for sequence in batch], IGNORED)
         sight = PackedSight([sequence.segments for sequence in batch], device)
-        unwrapped = self.accelerator.unwrap_model(model)
-        watching = last_hidden_states(unwrapped) if "watched" in fields else nullcontext([])
+        watches = "watched" in fields
+        watching = last_hidden_states(self.accelerator.unwrap_model(model)) if watches else nullcontext([])
         with self.accelerator.autocast(), watching as hidden:
             output = model(
                 input_ids=sent(pad([sequence.token_ids for sequence in batch], 0)),
@@ -190,14 +190,17 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
             raise MachineryError("the model ignored the attention that lets a group share its prompt; switch that off")
         predicting = sent(np.flatnonzero(labels != IGNORED))
         scores = {field: output[field].flatten()[predicting] for field in fields if field != "watched"}
-        if "watched" in fields:
-            head = unwrapped.get_output_embeddings()
-            bias = None if head.bias is None else head.bias[self.watched_ids]
-            states = hidden.pop().flatten(0, 1)[predicting]
-            with self.accelerator.autocast():
-                logits = torch.nn.functional.linear(states, head.weight[self.watched_ids], bias)
-            scores["watched"] = logits.float() / self.temperature
+        if watches:
+            scores["watched"] = self._watched(model, hidden.pop().flatten(0, 1)[predicting])
         return scores
+
+    def _watched(self, model: Any, states: torch.Tensor) -> torch.Tensor:
+        """The logits of the watched tokens from last hidden states."""
+        head = self.accelerator.unwrap_model(model).get_output_embeddings()
+        bias = None if head.bias is None else head.bias[self.watched_ids]
+        with self.accelerator.autocast():
+            logits = torch.nn.functional.linear(states, head.weight[self.watched_ids], bias)
+        return logits.float() / self.temperature
 
     def _note_path(self, *, shared: bool, token_share: float) -> None:
         """For the log, updates only: the share of the padded batch's tokens that the model ran."""
@@ -210,8 +213,8 @@ class SharedPromptGRPOTrainer(GRPOTrainer):
 def last_hidden_states(model: Any) -> Iterator[list[torch.Tensor]]:
     """What the model's layers return while this is open, which the fused LM head does not show."""
     found: list[torch.Tensor] = []
-    whole = model.get_base_model() if hasattr(model, "get_base_model") else model  # without its LoRA wrapper
-    hook = whole.base_model.register_forward_hook(lambda _, __, output: found.append(output.last_hidden_state))
+    layers = without_adapter(model).base_model
+    hook = layers.register_forward_hook(lambda _, __, output: found.append(output.last_hidden_state))
     try:
         yield found
     finally:
