@@ -20,7 +20,7 @@ from results.failure_tables import (
     stated_sums,
 )
 from results.rebuild import DOCS
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, evaluations, full_claims
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations, full_claims, metrics_of
 from tests.results.told import listed, percent, prose
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -107,6 +107,19 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     )
     ranges = [f"{min(ratios):.2f} to {max(ratios):.2f} times" for ratios in (ours, papers)]
     assert f"{ranges[0]} as often as RLVR-single's, with the paper's credit {ranges[1]};" in page
+
+
+def test_the_most_confident_answer_is_right_about_as_often_as_the_first(unpacked: dict[str, Path], page: str):
+    patients, questions, problems = (evaluations(unpacked, each.ours) for each in (DDXPLUS, HOTPOTQA, MBPP))
+
+    def shares(runs: list[Path]) -> str:
+        return listed([percent(metrics_of(run)["pass_at_1/most_confident"].value, 1) for run in runs])
+
+    assert f"for {shares(patients)} of the patients of DDXPlus, {shares(questions)} of the questions" in page
+    assert f"log score, and {shares(problems)} of the problems of MBPP" in page
+    for run in (*patients, *questions, *problems):
+        found = metrics_of(run)
+        assert abs(found["pass_at_1/most_confident"].value - found["pass_at_1"].value) < 0.02
 
 
 @pytest.mark.slow

@@ -93,7 +93,8 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def listed(values: list[str]) -> str:
-    return f"{', '.join(values[:-1])} and {values[-1]}"
+    *others, last = values
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def prose(path: Path) -> str:
