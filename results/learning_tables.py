@@ -10,7 +10,7 @@ from setwise.records.training_log import Step, TrainingLog
 KNOWN = "confidence/auroc_within_places"
 WINDOWS = (range(41, 81), range(81, 111), range(111, 121))
 """Steps."""
-ALARMS = ("confidence_collapse", "confidences_without_information")
+ALARM = "confidences_without_information"
 RUNS = {
     **by_seed(f"per answer, {HOTPOTQA.score}", HOTPOTQA.ours),
     **by_seed("per answer, Brier score", [BRIER_PAID]),
@@ -25,11 +25,11 @@ def known_in(steps: Sequence[Step], window: range) -> float:
 
 
 def learning_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    headings = [f"steps {window[0]} to {window[-1]}" for window in WINDOWS] + [f"`{name}`" for name in ALARMS]
+    headings = [f"steps {window[0]} to {window[-1]}" for window in WINDOWS] + [f"`{ALARM}`"]
     yield f"| RLCR-multi | {' | '.join(headings)} |"
     yield "| --- |" + " ---: |" * len(headings)
     for title, (archive, run) in RUNS.items():
         log = TrainingLog(folders[archive] / "train" / run)
         known = [f"{known_in(log.steps(), window):.2f}" for window in WINDOWS]
-        rung = {alarm.name: f"step {alarm.step}" for alarm in log.alarms()}
-        yield f"| {title} | {' | '.join([*known, *(rung.get(name, '') for name in ALARMS)])} |"
+        rung = next((f"step {alarm.step}" for alarm in log.alarms() if alarm.name == ALARM), "")
+        yield f"| {title} | {' | '.join([*known, rung])} |"

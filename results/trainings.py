@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from setwise.evaluation.measure import evaluate
 from setwise.metrics.claims import whole_claim
-from setwise.metrics.ranking import auroc_within_places
 from setwise.records.attempt import Attempt
 from setwise.records.measured import Metrics
 from setwise.records.run import RunFolder
@@ -100,13 +100,6 @@ def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
 
 @cache
 def within_places(run: Path) -> float | None:
-    """AUROC of confidences among the first answers of sets, among the second and so on, averaged; None without sets
-    that state them. Cached, since several tables show the same run."""
-    if metrics_of(run).get("set/auroc") is None:
-        return None
-    entries = [
-        (q, right, place)
-        for claim, attempt in full_claims(run)
-        for place, (q, right) in enumerate(zip(claim, attempt.correct, strict=True))
-    ]
-    return auroc_within_places(*zip(*entries, strict=True))
+    """AUROC of confidences within places; None without sets that state them. Older records do not have it."""
+    found = evaluate(RunFolder(run).attempts(), resamples=0).get("pooled/auroc_within_places")
+    return found and found.value

@@ -8,7 +8,7 @@ from setwise.evaluation.measure import evaluate
 from setwise.evaluation.quantities import Quantity, quantities
 from setwise.evaluation.tally import Tally
 from setwise.metrics.calibration import brier, brier_skill, ece
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.metrics.smooth import smooth_ece
 from setwise.records.attempt import Attempt, Construction
 from setwise.records.measured import Estimate
@@ -69,6 +69,29 @@ def test_every_replicate_is_the_metric_of_the_resampled_problems(family):
             assert drawn[f"{family}/{name}"][row] == pytest.approx(metric(q, c)), name
         assert drawn["coverage"][row] == pytest.approx(np.mean([sum(each.correct) / 3 for each in resampled]))
         assert drawn["tokens"][row] == pytest.approx(np.mean([each.tokens or 0 for each in resampled]))
+
+
+def test_every_replicate_compares_answers_of_one_place():
+    made = attempts(30, 4)
+    statistic = quantities(Tally().add_all(made))["pooled/auroc_within_places"].statistic
+    drawn = replicates({"x": statistic}, resamples=20, seed=1)["x"]
+    for value, weights in zip(drawn, np.concatenate(list(resample_weights(30, 20, seed=1))), strict=True):
+        resampled = [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+        q = [q or 0.0 for each in resampled for q in each.confidences]
+        c = [c for each in resampled for c in each.correct]
+        places = [place for each in resampled for place in range(len(each.correct))]
+        assert value == pytest.approx(auroc_within_places(q, c, places))
+
+
+def test_a_place_that_is_always_right_does_not_count_within_places():
+    made = [
+        {"problem": str(n), "correct": [True, right], "confidences": [0.9, q]}
+        for n, (right, q) in enumerate([(True, 0.6), (False, 0.4), (False, 0.7), (True, 0.7)])
+    ]
+    found = evaluate(made, resamples=0)
+    assert found["pooled/auroc_within_places"].value == 0.625
+    assert found.get("top1/auroc_within_places") is None
+    assert found.get("set/auroc_within_places") is None
 
 
 def test_every_statistic_gives_the_point_value_on_the_sample_itself():

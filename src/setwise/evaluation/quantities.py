@@ -31,8 +31,9 @@ def quantities(tally: Tally, bins: int = BINS) -> dict[str, Quantity]:
     for family, claims in tally.families.items():
         if claims.confidence:
             stated = claims.stated(size, bins)
-            statistics = {make: make(stated) for make in {metric.statistic for metric in STATED.values()}}
-            for metric in STATED.values():
+            formulas = [metric for metric in STATED.values() if family in metric.families]
+            statistics = {make: make(stated) for make in {metric.statistic for metric in formulas}}
+            for metric in formulas:
                 found[f"{family}/{metric.name}"] = Quantity(metric.value(stated), statistics[metric.statistic])
     if tally.clipped_sets.confidence:
         stated = tally.clipped_sets.stated(size, bins)

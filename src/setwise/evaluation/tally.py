@@ -46,13 +46,17 @@ class Claims:
     problem: array = field(default_factory=lambda: array("i"))
     confidence: array = field(default_factory=lambda: array("d"))
     correct: array = field(default_factory=lambda: array("b"))
+    place: array = field(default_factory=lambda: array("i"))
+    """Of an answer in its set, where that is known."""
     excluded: int = 0
     """Answers without a usable confidence."""
 
-    def add(self, problem: int, confidence: float, correct: bool) -> None:
+    def add(self, problem: int, confidence: float, correct: bool, place: int | None = None) -> None:
         self.problem.append(problem)
         self.confidence.append(confidence)
         self.correct.append(correct)
+        if place is not None:
+            self.place.append(place)
 
     def stated(self, problems: int, bins: int) -> Stated:
         return Stated(
@@ -61,6 +65,7 @@ class Claims:
             np.array(self.correct, dtype=float),
             problems,
             bins,
+            np.array(self.place, dtype=np.int64) if self.place else None,
         )
 
 
@@ -137,8 +142,8 @@ class Tally:
         self.top1.excluded += (attempt.k if sampled else 1) - len(top)
         if sampled:
             return
-        for _, q, c in stated:
-            self.pooled.add(problem, q, c)
+        for place, q, c in stated:
+            self.pooled.add(problem, q, c, place)
         self.pooled.excluded += attempt.k - len(stated)
         if not stated or len(stated) < len(attempt.correct):
             self.sets.excluded += 1

@@ -32,6 +32,7 @@ BESIDE_CALIBRATION = (
         for family in sorted(FAMILIES, key=("set", "top1", "pooled").index)
         for name in ("ece_floor", "ece_debiased", "smooth_ece", "brier_base_rate", "brier_skill", "auroc")
     ),
+    "pooled/auroc_within_places",
     "pass_at_1/most_confident",
     "strictly_valid",
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, PROGRESS, WINDOW, AlarmBoard
+from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, PASSING, PROGRESS, WINDOW, AlarmBoard
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,15 @@ def test_confidences_that_collapse_to_zero_are_said_to_teach_nothing():
     for mean, answers, told in ((0.3, 1, False), (0.004, 1, True), (0.004, 3, False)):
         board = AlarmBoard()
         metrics = {"confidence/std": 0.01, "confidence/mean": mean, "uniqueness": answers}
-        (alarm,) = [alarm for step in range(2 * WINDOW) for alarm in board.watch(step, metrics)]
+        (alarm,) = [alarm for step in range(PASSING) for alarm in board.watch(step, metrics)]
         assert ("a right answer earns no more than a wrong one" in alarm.message) == told
+
+
+def test_confidences_of_sets_may_fall_together_for_a_while():
+    for answers, steps, rings in ((1, WINDOW, True), (3, WINDOW, False), (3, PASSING - 1, False), (3, PASSING, True)):
+        board = AlarmBoard()
+        metrics = {"confidence/std": 0.01, "confidence/mean": 0.01, "uniqueness": answers}
+        assert bool([alarm for step in range(steps) for alarm in board.watch(step, metrics)]) == rings
 
 
 def test_confidences_that_tell_nothing_are_an_alarm_once_they_should():

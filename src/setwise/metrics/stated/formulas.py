@@ -7,10 +7,19 @@ from setwise.metrics.registry import METRICS, Better, Metric
 from setwise.metrics.stated.pairs import Stated
 from setwise.statistics import Statistic
 
+FAMILIES = {
+    "top1": ("Top-1", "the answers that users would take (the first of a written set; each of K samples)"),
+    "pooled": ("Pooled", "all answers of all sets"),
+    "set": (
+        "Set",
+        "whole sets (the confidence that any answer is right, against whether one is)",
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedMetric:
-    """A formula over stated confidences, in every family."""
+    """A formula over stated confidences."""
 
     name: str
     label: str
@@ -24,22 +33,16 @@ class StatedMetric:
     highest: float = 1.0
     tested_in: tuple[str, ...] = ()
     beside: tuple[str, str] | None = None
+    families: tuple[str, ...] = tuple(FAMILIES)
+    """Where it means something."""
 
 
-FAMILIES = {
-    "top1": ("Top-1", "the answers that users would take (the first of a written set; each of K samples)"),
-    "pooled": ("Pooled", "all answers of all sets"),
-    "set": (
-        "Set",
-        "whole sets (the confidence that any answer is right, against whether one is)",
-    ),
-}
 STATED: dict[str, StatedMetric] = {}
 
 
 def add_stated(formula: StatedMetric) -> StatedMetric:
     """Add your own formula to the table, once per family."""
-    for family in FAMILIES:
+    for family in formula.families:
         add_to_family(formula, family)
     return formula
 

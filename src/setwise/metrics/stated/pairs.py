@@ -22,6 +22,8 @@ class Stated:
     problems: int
     """Number of problems, with or without pairs."""
     bins: int = BINS
+    place: NDArray[np.int64] | None = None
+    """Each pair's place in its set, from 0; None if sets are one pair each."""
 
     def columns(self, weights: Iterable[Floats]) -> Floats:
         """(problems, weights): the sum of each weight over a problem's pairs. Weights are added one at a time, because

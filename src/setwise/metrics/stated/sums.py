@@ -1,9 +1,11 @@
 """The sums per problem that each formula is a function of, from which its interval is computed."""
 
+from functools import partial
 from itertools import chain
 from math import nan, pi, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from setwise.metrics.calibration import bin_index, folded_normal_mean
 from setwise.metrics.ranking import auroc_from_counts
@@ -118,15 +120,43 @@ def _unlifted_smooth(columns: Floats) -> Ends:
 
 
 def ranking(stated: Stated) -> Statistic:
-    levels, index = np.unique(stated.q, return_inverse=True)
-    if levels.size > AUROC_LEVELS:
-        levels = np.quantile(stated.q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
-        index = np.searchsorted(levels, stated.q, side="right")
+    levels, index = _levels(stated.q)
     width = int(index.max()) + 1
     columns = np.concatenate([stated.grid(index, w, width) for w in (stated.c, 1 - stated.c)], axis=1)
-    return Statistic(columns, _auroc, lowest=0.0, highest=1.0, basis=tuple(levels.tolist()))
+    return Statistic(columns, _auroc, lowest=0.0, highest=1.0, basis=levels)
+
+
+def _levels(q: Floats) -> tuple[tuple[float, ...], NDArray[np.intp]]:
+    """The distinct confidences, grouped if they are many, and the number of each pair's."""
+    levels, index = np.unique(q, return_inverse=True)
+    if levels.size > AUROC_LEVELS:
+        levels = np.quantile(q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
+        index = np.searchsorted(levels, q, side="right")
+    return tuple(levels.tolist()), index
 
 
 def _auroc(totals: Floats) -> Floats:
     width = totals.shape[1] // 2
     return auroc_from_counts(totals[:, :width], totals[:, width:])
+
+
+def ranking_within_places(stated: Stated) -> Statistic:
+    """The same with a histogram of right answers and one of wrong answers for each place."""
+    levels, index = _levels(stated.q)
+    width = int(index.max()) + 1
+    place = np.zeros_like(stated.problem) if stated.place is None else stated.place
+    places = int(place.max()) + 1
+    wrong = stated.c == 0
+    columns = stated.grid((2 * place + wrong) * width + index, stated.ones, 2 * places * width)
+    value = partial(_auroc_within_places, places=places)
+    return Statistic(columns, value, lowest=0.0, highest=1.0, basis=(places, levels))
+
+
+def _auroc_within_places(totals: Floats, places: int) -> Floats:
+    """`mean_area` over the places that have right answers and wrong ones."""
+    right, wrong = np.moveaxis(totals.reshape(len(totals), places, 2, -1), 2, 0)
+    counts = np.stack([right.sum(axis=-1), wrong.sum(axis=-1)])
+    weights = counts.prod(axis=0) / np.maximum(counts.sum(axis=0), 1.0)
+    areas = np.where(weights > 0, auroc_from_counts(right, wrong), 0.0)
+    total = weights.sum(axis=-1)
+    return (weights * areas).sum(axis=-1) / np.where(total > 0, total, nan)

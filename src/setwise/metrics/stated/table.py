@@ -1,9 +1,9 @@
 """Every formula over stated confidences, in the order of the table."""
 
-from math import inf
+from math import inf, nan
 
 from setwise.metrics.calibration import base_rate_brier, brier, brier_skill, debiased_ece, ece, ece_floor
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.metrics.registry import METRICS, Metric
 from setwise.metrics.smooth import smooth_ece
 from setwise.metrics.stated import sums
@@ -89,6 +89,17 @@ FORMULAS = (
         digits=2,
     ),
     StatedMetric(
+        name="auroc_within_places",
+        label="AUROC within places",
+        definition="AUROC among the first answers of sets, among the second ones and so on, averaged. 0.5 if "
+        "confidences only know which place is right more often.",
+        value=lambda stated: nan if stated.place is None else auroc_within_places(stated.q, stated.c, stated.place),
+        statistic=sums.ranking_within_places,
+        better="higher",
+        digits=2,
+        families=("pooled",),
+    ),
+    StatedMetric(
         name="confidence",
         highest=inf,
         label="confidence",
@@ -109,7 +120,8 @@ FORMULAS = (
 )
 for _family in FAMILIES:
     for _formula in FORMULAS:
-        add_to_family(_formula, _family)
+        if _family in _formula.families:
+            add_to_family(_formula, _family)
 METRICS.add(
     "set/ece_clipped",
     Metric(

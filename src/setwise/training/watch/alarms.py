@@ -20,6 +20,9 @@ PROGRESS = "progress"
 INFORMED_AFTER = 0.75
 """The share of the run after which confidences should be informative. In good runs (of 160 steps,
 docs/results/ddxplus-credit-settings.md) they become so between steps 60 and 120."""
+PASSING = 3 * WINDOW
+"""Steps for which a set's confidences may all be alike. In the published trainings they fell together when few answers
+were right and parted again, within 25 steps, as right answers still pay; those of single answers stayed."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 
@@ -29,12 +32,13 @@ History = Sequence[Metrics]
 
 def confidence_collapse(history: History) -> str | None:
     """Every confidence is nearly the same number: the model states its base rate whatever it is asked."""
-    spread = recent(history, "confidence/std")
+    single = _is_single(history)
+    spread = recent(history, "confidence/std", WINDOW if single else PASSING)
     if spread is None or spread >= 0.03:
         return None
     mean = recent(history, "confidence/mean") or 0.0
     message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
-    if mean < 0.02 and _is_single(history):
+    if mean < 0.02 and single:
         # In a set, the Brier score is divided by K and correctness is not, so correctness still pays.
         message += (
             ": at 0 a right answer earns no more than a wrong one; with optimisation.credit=answer it does, and a "
@@ -155,9 +159,10 @@ class AlarmBoard:
         return [Alarm(name, step, message) for name, message in messages.items() if name not in going_on]
 
 
-def recent(history: History, name: str) -> float | None:
+def recent(history: History, name: str, window: int = WINDOW) -> float | None:
     """Mean over the latest full window; None until there is one."""
-    return _mean([metrics[name] for metrics in history[-WINDOW:] if name in metrics])
+    values = [metrics[name] for metrics in history[-window:] if name in metrics]
+    return fmean(values) if len(values) >= window else None
 
 
 def _is_single(history: History) -> bool:
@@ -167,14 +172,10 @@ def _is_single(history: History) -> bool:
 
 def beginning(history: History, name: str) -> float | None:
     """Mean over the first full window."""
-    return _mean([metrics[name] for metrics in history[:WINDOW] if name in metrics])
+    return recent(history[:WINDOW], name)
 
 
 def _mean_of(history: History, name: str) -> float:
     """Mean over all steps that have it, however few; 0 if none has."""
     values = [metrics[name] for metrics in history if name in metrics]
     return fmean(values) if values else 0.0
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fmean(values) if len(values) >= WINDOW else None

@@ -1,0 +1,42 @@
+"""Which published trainings today's alarm of collapsed confidences rings in."""
+
+from pathlib import Path
+
+from setwise.records.training_log import TrainingLog
+from setwise.training.watch.alarms import PASSING, AlarmBoard
+
+COLLAPSED = {
+    ("ddxplus-seed0", "rlcr-single"),
+    ("ddxplus-seed0-half", "calibration-1"),  # RLCR-single too
+    ("ddxplus-seed1", "rlcr-single"),
+    ("hotpotqa-seed0", "rlcr-single"),
+}
+
+
+def test_confidences_collapse_in_single_answers_alone(unpacked: dict[str, Path]):
+    trainings = {
+        (archive, run.name): run for archive, folder in unpacked.items() for run in sorted(folder.glob("train/*"))
+    }
+    assert {name for name, run in trainings.items() if _rings(run)} == COLLAPSED
+
+
+def test_sets_whose_confidences_fell_together_part_again(unpacked: dict[str, Path]):
+    spans = [_alike(run) for folder in unpacked.values() for run in folder.glob("train/rlcr-multi*")]
+    assert sum(span > 0 for span in spans) == 10
+    assert max(spans) == 25 < PASSING
+
+
+def _rings(run: Path) -> bool:
+    board = AlarmBoard()
+    # Older logs do not say how many different answers a set has.
+    answers = 3 if "multi" in run.name else 1
+    steps = [{"uniqueness": answers, **step} for step in TrainingLog(run).steps()]
+    rung = {alarm.name for number, step in enumerate(steps, start=1) for alarm in board.watch(number, step)}
+    return "confidence_collapse" in rung
+
+
+def _alike(run: Path) -> int:
+    """The steps from the first to the last window of ten whose confidences were all alike."""
+    spread = [step["confidence/std"] for step in TrainingLog(run).steps() if "confidence/std" in step]
+    ends = [end for end in range(10, len(spread) + 1) if sum(spread[end - 10 : end]) / 10 < 0.03]
+    return ends[-1] - ends[0] + 10 if ends else 0
