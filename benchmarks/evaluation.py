@@ -26,7 +26,7 @@ from setwise.evaluation.tally import Tally
 from setwise.matching import exact
 from setwise.metrics.calibration import base_rate_brier, brier, brier_skill, debiased_ece, ece
 from setwise.metrics.claims import set_confidence
-from setwise.metrics.ranking import auroc
+from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.metrics.smooth import smooth_ece
 from setwise.objectives import Regime
 from setwise.questions import Problem
@@ -85,6 +85,7 @@ def loop_seconds(
         )
         for stated, right in families:
             means += [base_rate_brier(right), *(metric(stated, right) for metric in metrics)]
+        means.append(auroc_within_places(*families[1], np.tile(np.arange(K), problems * samples)))
         assert np.isfinite(means).all()
     return (time.perf_counter() - started) / LOOPED
 

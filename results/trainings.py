@@ -100,6 +100,7 @@ def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
 
 @cache
 def within_places(run: Path) -> float | None:
-    """AUROC of confidences within places; None without sets that state them. Older records do not have it."""
+    """AUROC of confidences within places, of the attempts, since older records lack it; None without sets that state
+    them. Cached, since several tables show the same run."""
     found = evaluate(RunFolder(run).attempts(), resamples=0).get("pooled/auroc_within_places")
     return found and found.value

@@ -131,6 +131,9 @@ class OptimisationSettings:
     """Course of the learning rate after warmup: `constant`, or falling to zero as `linear` or `cosine`."""
     warmup_fraction: float = 0.05
     """Share of the steps over which the learning rate rises from zero."""
+    decay_fraction: float = 0.0
+    """Share of the steps, at the end, over which the learning rate falls linearly to zero, so that the last problems do
+    not weigh more than the others. Needs schedule `constant`."""
     epochs: float = 1.0
     """Passes over the problems. Ignored if `steps` is given."""
     steps: int | None = None
@@ -190,6 +193,17 @@ class OptimisationSettings:
         if self.steps is not None:
             _at_least("steps", self.steps, 1)
         _between("warmup_fraction", self.warmup_fraction, 0, 1)
+        _between("decay_fraction", self.decay_fraction, 0, 1)
+        if self.warmup_fraction + self.decay_fraction > 1 + 1e-9:
+            raise InputError(
+                "warmup_fraction and decay_fraction must together be at most 1",
+                value=[self.warmup_fraction, self.decay_fraction],
+            )
+        if self.decay_fraction and self.schedule != "constant":
+            raise InputError(
+                "decay_fraction must be 0 unless schedule is constant; the others fall to zero anyway",
+                value=self.decay_fraction,
+            )
         _between("later_gain", self.later_gain, 0, 1)
         _between("calibration_warmup", self.calibration_warmup, 0, 1)
         for name in (

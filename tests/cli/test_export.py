@@ -241,6 +241,7 @@ def test_an_exported_taskset_is_a_package(tmp_path: Path, monkeypatch: pytest.Mo
     ("sections", "complaint"),
     [
         ({"optimisation": {"schedule": "linear"}}, "verl knows the schedules constant and cosine"),
+        ({"optimisation": {"decay_fraction": 0.25}}, "decay_fraction: verl keeps a constant rate to the end, got 0.25"),
         (
             {"generation": {"prompts_per_step": 3, "group_size": 4, "updates_per_generation": 2}},
             "updates_per_generation must divide prompts_per_step",

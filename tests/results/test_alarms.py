@@ -1,9 +1,10 @@
 """Which published trainings today's alarm of collapsed confidences rings in."""
 
 from pathlib import Path
+from statistics import fmean
 
 from setwise.records.training_log import TrainingLog
-from setwise.training.watch.alarms import PASSING, AlarmBoard
+from setwise.training.watch.alarms import PASSING, WINDOW, AlarmBoard
 
 COLLAPSED = {
     ("ddxplus-seed0", "rlcr-single"),
@@ -28,9 +29,7 @@ def test_sets_whose_confidences_fell_together_part_again(unpacked: dict[str, Pat
 
 def _rings(run: Path) -> bool:
     board = AlarmBoard()
-    # Older logs do not say how many different answers a set has.
-    answers = 3 if "multi" in run.name else 1
-    steps = [{"uniqueness": answers, **step} for step in TrainingLog(run).steps()]
+    steps = TrainingLog(run).steps()
     rung = {alarm.name for number, step in enumerate(steps, start=1) for alarm in board.watch(number, step)}
     return "confidence_collapse" in rung
 
@@ -38,5 +37,5 @@ def _rings(run: Path) -> bool:
 def _alike(run: Path) -> int:
     """The steps from the first to the last window of ten whose confidences were all alike."""
     spread = [step["confidence/std"] for step in TrainingLog(run).steps() if "confidence/std" in step]
-    ends = [end for end in range(10, len(spread) + 1) if sum(spread[end - 10 : end]) / 10 < 0.03]
-    return ends[-1] - ends[0] + 10 if ends else 0
+    ends = [end for end in range(WINDOW, len(spread) + 1) if fmean(spread[end - WINDOW : end]) < 0.03]
+    return ends[-1] - ends[0] + WINDOW if ends else 0

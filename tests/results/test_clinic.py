@@ -7,7 +7,9 @@ import pytest
 
 from results.blocks import signed_span
 from results.clinic import (
+    BY_DECAY,
     BY_GRADIENT,
+    DECAYS,
     DEMO,
     DOCUMENT,
     GRADIENTS,
@@ -134,6 +136,14 @@ def test_what_the_pages_say_of_the_log_score():
     for conditions, (low, high) in {6: (0.45, 0.55), 16: (0.28, 0.32)}.items():
         firsts = [each["values"][score]["pass_at_1"][0] for each in records_in(SCORED[conditions]) for score in SCORES]
         assert low < fmean(firsts) < high
+
+
+def test_no_difference_is_shown_by_a_rate_that_falls_at_the_end():
+    records = records_in(BY_DECAY[6])
+    assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, DECAYS) for seed in range(5)]
+    for metric in METRICS:
+        found = differences_over_seeds(records, *DECAYS, metric).interval
+        assert found.low < 0 < found.high
 
 
 def test_no_difference_is_shown_between_the_gradients_of_confidences():

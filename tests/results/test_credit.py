@@ -1,7 +1,7 @@
 """Credit per answer on a real model: what the records must show, and what its pages say of them."""
 
 from pathlib import Path
-from statistics import mean
+from statistics import mean, stdev
 
 import pytest
 
@@ -207,6 +207,21 @@ def test_with_the_warm_up_confidences_learn_late(records: Archives, notes: str):
     assert max(max(each[:4]) for each in windows) < 0.58
     assert min(each[-1] - each[3] for each in windows) > 0.1
     assert f"rises: to {listed([f'{each[-1]:.2f}' for each in windows])} in the last" in notes
+
+
+def test_confidences_are_right_on_average_in_training_and_not_in_the_end(records: Archives, notes: str):
+    last = [records.log(run)[-40:] for run in DDXPLUS.ours]
+    on_average = [mean(step["confidence/mean"] - step["coverage"] for step in steps) for steps in last]
+    in_the_end = [
+        records.value(run, "pooled/confidence") - records.value(run, "pooled/accuracy") for run in DDXPLUS.ours
+    ]
+    spreads = [stdev(step["confidence/mean"] - step["coverage"] for step in steps) for steps in last]
+    assert max(spreads) / 40**0.5 < 0.025
+    assert (
+        f"they were {listed([f'{gap:+.3f}' for gap in on_average])} off on average (seeds 0, 1, 2), give or take 0.02;"
+        in notes
+    )
+    assert f"on the test patients they are {listed([f'{gap:+.3f}' for gap in in_the_end])} off" in notes
 
 
 def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archives):

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from setwise.errors import InputError
-from setwise.evaluation.measure import evaluate
+from setwise.evaluation.measure import attempt_from, evaluate
 from setwise.evaluation.quantities import Quantity, quantities
 from setwise.evaluation.tally import Tally
 from setwise.metrics.calibration import brier, brier_skill, ece
 from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.metrics.smooth import smooth_ece
+from setwise.metrics.stated.sums import AUROC_LEVELS
 from setwise.records.attempt import Attempt, Construction
 from setwise.records.measured import Estimate
 from setwise.statistics import (
@@ -94,13 +95,33 @@ def test_a_place_that_is_always_right_does_not_count_within_places():
     assert found.get("set/auroc_within_places") is None
 
 
+def test_an_answer_keeps_its_place_if_one_before_it_states_nothing():
+    made = [
+        {"problem": str(n), "correct": [False, False, right], "confidences": [0.9, None, q]}
+        for n, (right, q) in enumerate([(True, 0.6), (False, 0.4)])
+    ]
+    assert evaluate(made, resamples=0)["pooled/auroc_within_places"].value == 1
+
+
+def test_auroc_within_places_with_more_levels_than_are_kept_apart_stays_close():
+    rng = np.random.default_rng(0)
+    made = [
+        {"problem": i, "correct": (rng.random(3) < q).tolist(), "confidences": q.tolist()}
+        for i, q in enumerate(rng.random((1000, 3)))
+    ]
+    found = quantities(Tally().add_all(map(attempt_from, made)))["pooled/auroc_within_places"]
+    assert found.statistic.columns.shape[1] <= 2 * (AUROC_LEVELS + 3)
+    assert found.statistic.point == pytest.approx(found.value, abs=2e-3)
+
+
 def test_every_statistic_gives_the_point_value_on_the_sample_itself():
     found = quantities(Tally().add_all(attempts(200, 5)))
     for name, each in found.items():
         if name.endswith("debiased"):
             assert each.statistic is found[name.removesuffix("_debiased")].statistic
             continue
-        tolerance = 0.05 if name.endswith("floor") else 2e-3 if name.endswith(("smooth_ece", "auroc")) else 1e-9
+        grouped = name.endswith(("smooth_ece", "auroc", "auroc_within_places"))
+        tolerance = 0.05 if name.endswith("floor") else 2e-3 if grouped else 1e-9
         assert each.statistic.point == pytest.approx(each.value, rel=tolerance), name
 
 

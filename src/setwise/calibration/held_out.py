@@ -81,7 +81,8 @@ def held_out(table: SetTable, regime: Regime, seed: int) -> HeldOut:
 
 def _numbers(problem: NDArray[np.int64], stated: Floats, right: NDArray[np.bool_]) -> dict[str, Estimate]:
     _, index = np.unique(problem, return_inverse=True)
-    pairs = Stated(index.astype(np.int64), stated, right.astype(np.float64), int(index.max()) + 1)
+    index = index.astype(np.int64)
+    pairs = Stated(index, stated, right.astype(np.float64), int(index.max()) + 1, place=np.zeros_like(index))
     values = {name: STATED[name].value(pairs) for name in MEASURED}
     statistics = {name: STATED[name].statistic(pairs) for name, value in values.items() if isfinite(value)}
     drawn = replicates(statistics, resamples=INTERVAL_RESAMPLES)

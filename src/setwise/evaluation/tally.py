@@ -47,16 +47,15 @@ class Claims:
     confidence: array = field(default_factory=lambda: array("d"))
     correct: array = field(default_factory=lambda: array("b"))
     place: array = field(default_factory=lambda: array("i"))
-    """Of an answer in its set, where that is known."""
+    """Of an answer in its set; 0 for whole sets."""
     excluded: int = 0
     """Answers without a usable confidence."""
 
-    def add(self, problem: int, confidence: float, correct: bool, place: int | None = None) -> None:
+    def add(self, problem: int, confidence: float, correct: bool, place: int = 0) -> None:
         self.problem.append(problem)
         self.confidence.append(confidence)
         self.correct.append(correct)
-        if place is not None:
-            self.place.append(place)
+        self.place.append(place)
 
     def stated(self, problems: int, bins: int) -> Stated:
         return Stated(
@@ -64,8 +63,8 @@ class Claims:
             np.array(self.confidence, dtype=float),
             np.array(self.correct, dtype=float),
             problems,
+            np.array(self.place, dtype=np.int64),
             bins,
-            np.array(self.place, dtype=np.int64) if self.place else None,
         )
 
 

@@ -19,6 +19,15 @@ def test_a_changed_recipe_is_refused_with_the_difference(tmp_path: Path):
         folder.open({"optimisation": {"learning_rate": 2e-6}, "run": {"tracker": "none"}})
 
 
+def test_a_run_resumes_under_a_version_with_more_options(tmp_path: Path):
+    folder = TrainingFolder(tmp_path / "run")
+    folder.open({"optimisation": {"learning_rate": 1e-6}, "warm_start": None})
+    folder.log.add_step(1, {})
+    folder.open({"optimisation": {"learning_rate": 1e-6, "decay_fraction": 0.0}, "warm_start": None})
+    with pytest.raises(InputError, match=r"recipe: optimisation\.decay_fraction was 0\.0, is 0\.25; undo"):
+        folder.open({"optimisation": {"learning_rate": 1e-6, "decay_fraction": 0.25}, "warm_start": None})
+
+
 def test_a_start_that_failed_binds_nobody(tmp_path: Path):
     folder = TrainingFolder(tmp_path / "run")
     folder.open({"model": {"path": "nope"}})

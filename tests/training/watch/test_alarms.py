@@ -43,6 +43,19 @@ def test_confidences_of_sets_may_fall_together_for_a_while():
         assert bool([alarm for step in range(steps) for alarm in board.watch(step, metrics)]) == rings
 
 
+def test_confidences_that_parted_again_have_not_collapsed():
+    board = AlarmBoard()
+    spreads = [0.2] * WINDOW + [0.0] * (PASSING - 6) + [0.1] * PASSING
+    steps = [{"confidence/std": spread, "confidence/mean": 0.01, "uniqueness": 3} for spread in spreads]
+    assert not [alarm for number, step in enumerate(steps) for alarm in board.watch(number, step)]
+
+
+def test_sets_that_are_mostly_malformed_are_no_single_answers():
+    board = AlarmBoard()
+    steps = [{"confidence/std": 0.01, "confidence/mean": 0.0, "uniqueness": each} for each in (0.4, 1.2, *[0.5] * 18)]
+    assert not [alarm for number, step in enumerate(steps) for alarm in board.watch(number, step)]
+
+
 def test_confidences_that_tell_nothing_are_an_alarm_once_they_should():
     told = {"confidence/when_right": 0.41, "confidence/when_wrong": 0.40, "confidence/auroc_within_places": 0.51}
     board = AlarmBoard()

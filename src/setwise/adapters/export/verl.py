@@ -40,6 +40,13 @@ def check_verl(job: TrainingJob) -> None:
     generation, schedule = job.generation, job.optimisation.schedule
     if schedule not in ("constant", "cosine"):
         raise InputError("verl knows the schedules constant and cosine", place="optimisation.schedule", value=schedule)
+    if decay := job.optimisation.decay_fraction:
+        raise InputError(
+            "verl keeps a constant rate to the end",
+            place="optimisation.decay_fraction",
+            value=decay,
+            remedy="set it to 0, or optimisation.schedule to cosine",
+        )
     if generation.prompts_per_step % generation.updates_per_generation:
         raise InputError(
             "verl counts mini-batches in prompts, so generation.updates_per_generation must divide prompts_per_step",

@@ -21,9 +21,9 @@ class Stated:
     c: Floats
     problems: int
     """Number of problems, with or without pairs."""
+    place: NDArray[np.int64]
+    """Each answer's place in its set, from 0. All 0 if what is measured does not depend on it."""
     bins: int = BINS
-    place: NDArray[np.int64] | None = None
-    """Each pair's place in its set, from 0; None if sets are one pair each."""
 
     def columns(self, weights: Iterable[Floats]) -> Floats:
         """(problems, weights): the sum of each weight over a problem's pairs. Weights are added one at a time, because

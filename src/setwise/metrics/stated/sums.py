@@ -1,6 +1,7 @@
 """The sums per problem that each formula is a function of, from which its interval is computed."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import chain
 from math import nan, pi, sqrt
 
@@ -14,7 +15,8 @@ from setwise.metrics.stated.pairs import Floats, Stated
 from setwise.statistics import Ends, Statistic, resample_weights
 
 AUROC_LEVELS = 128
-"""Most distinct confidences in the resamples of AUROC; beyond that they are grouped. The point value is exact."""
+"""Most distinct confidences in the resamples of AUROC, all places together; beyond that they are grouped. The point
+value is exact."""
 SMOOTH_MOMENTS = 96
 
 
@@ -120,17 +122,17 @@ def _unlifted_smooth(columns: Floats) -> Ends:
 
 
 def ranking(stated: Stated) -> Statistic:
-    levels, index = _levels(stated.q)
+    levels, index = _levels(stated.q, AUROC_LEVELS)
     width = int(index.max()) + 1
     columns = np.concatenate([stated.grid(index, w, width) for w in (stated.c, 1 - stated.c)], axis=1)
     return Statistic(columns, _auroc, lowest=0.0, highest=1.0, basis=levels)
 
 
-def _levels(q: Floats) -> tuple[tuple[float, ...], NDArray[np.intp]]:
-    """The distinct confidences, grouped if they are many, and the number of each pair's."""
+def _levels(q: Floats, most: int) -> tuple[tuple[float, ...], NDArray[np.intp]]:
+    """The distinct confidences, grouped if they are more than `most`, and the number of each pair's."""
     levels, index = np.unique(q, return_inverse=True)
-    if levels.size > AUROC_LEVELS:
-        levels = np.quantile(q, np.linspace(0, 1, AUROC_LEVELS + 1)[1:-1])
+    if levels.size > most:
+        levels = np.quantile(q, np.linspace(0, 1, most + 1)[1:-1])
         index = np.searchsorted(levels, q, side="right")
     return tuple(levels.tolist()), index
 
@@ -142,14 +144,18 @@ def _auroc(totals: Floats) -> Floats:
 
 def ranking_within_places(stated: Stated) -> Statistic:
     """The same with a histogram of right answers and one of wrong answers for each place."""
-    levels, index = _levels(stated.q)
+    places = int(stated.place.max()) + 1
+    levels, index = _levels(stated.q, AUROC_LEVELS // places + 1)
     width = int(index.max()) + 1
-    place = np.zeros_like(stated.problem) if stated.place is None else stated.place
-    places = int(place.max()) + 1
     wrong = stated.c == 0
-    columns = stated.grid((2 * place + wrong) * width + index, stated.ones, 2 * places * width)
-    value = partial(_auroc_within_places, places=places)
-    return Statistic(columns, value, lowest=0.0, highest=1.0, basis=(places, levels))
+    columns = stated.grid((2 * stated.place + wrong) * width + index, stated.ones, 2 * places * width)
+    return Statistic(columns, _within_places(places), lowest=0.0, highest=1.0, basis=levels)
+
+
+@cache
+def _within_places(places: int) -> Callable[[Floats], Floats]:
+    """Cached, since only statistics with the same function can be mixed."""
+    return partial(_auroc_within_places, places=places)
 
 
 def _auroc_within_places(totals: Floats, places: int) -> Floats:

@@ -1,6 +1,6 @@
 """Every formula over stated confidences, in the order of the table."""
 
-from math import inf, nan
+from math import inf
 
 from setwise.metrics.calibration import base_rate_brier, brier, brier_skill, debiased_ece, ece, ece_floor
 from setwise.metrics.ranking import auroc, auroc_within_places
@@ -91,9 +91,10 @@ FORMULAS = (
     StatedMetric(
         name="auroc_within_places",
         label="AUROC within places",
-        definition="AUROC among the first answers of sets, among the second ones and so on, averaged. 0.5 if "
-        "confidences only know which place is right more often.",
-        value=lambda stated: nan if stated.place is None else auroc_within_places(stated.q, stated.c, stated.place),
+        definition="AUROC among the first answers of sets, among the second ones and so on, averaged with more weight "
+        "for places that have many right and many wrong answers. 0.5 if confidences only know which place is right "
+        "more often.",
+        value=lambda stated: auroc_within_places(stated.q, stated.c, stated.place),
         statistic=sums.ranking_within_places,
         better="higher",
         digits=2,

@@ -40,9 +40,7 @@ def _update_arguments(job: TrainingJob) -> dict[str, Any]:
     optimisation = job.optimisation
     return {
         "learning_rate": optimisation.learning_rate,
-        "lr_scheduler_type": _SCHEDULES[optimisation.schedule],
-        # A whole number of steps, and exactly 0 for 0: TRL reads a value below 1 as a fraction.
-        "warmup_steps": round(optimisation.warmup_fraction * job.steps),
+        **_schedule(job),
         "weight_decay": optimisation.weight_decay,
         "max_grad_norm": optimisation.max_grad_norm,
         "loss_type": optimisation.loss,
@@ -54,6 +52,17 @@ def _update_arguments(job: TrainingJob) -> dict[str, Any]:
         "fp16": job.model.dtype == "float16",
         "gradient_checkpointing": job.model.gradient_checkpointing,
     }
+
+
+def _schedule(job: TrainingJob) -> dict[str, Any]:
+    optimisation = job.optimisation
+    # A whole number of steps, and exactly 0 for 0: TRL reads a value below 1 as a fraction.
+    rises = round(optimisation.warmup_fraction * job.steps)
+    falls = min(round(optimisation.decay_fraction * job.steps), job.steps - rises)
+    if not falls:
+        return {"warmup_steps": rises, "lr_scheduler_type": _SCHEDULES[optimisation.schedule]}
+    shape = {"num_decay_steps": falls, "decay_type": "linear"}
+    return {"warmup_steps": rises, "lr_scheduler_type": "warmup_stable_decay", "lr_scheduler_kwargs": shape}
 
 
 def _upkeep_arguments(job: TrainingJob) -> dict[str, Any]:

@@ -10,7 +10,7 @@ model/         the trained model; complete once it has a setwise.json
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from setwise.records.files import replacing
 from setwise.records.manifest import is_complete
 from setwise.records.run import differences
 from setwise.records.training_log import TrainingLog
+from setwise.settings import GenerationSettings, ModelSettings, OptimisationSettings, RunSettings, WarmStartSettings
 
 MAY_CHANGE = frozenset(
     {
@@ -38,6 +39,13 @@ MAY_CHANGE = frozenset(
     }
 )
 """What may change when a run resumes, since it affects no weights."""
+SECTIONS = {
+    "model": ModelSettings,
+    "warm_start": WarmStartSettings,
+    "generation": GenerationSettings,
+    "optimisation": OptimisationSettings,
+    "run": RunSettings,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +72,8 @@ class TrainingFolder:
 
         config = self.path / "config.yaml"
         if config.is_file():
-            before = yaml.safe_load(config.read_text(encoding="utf-8"))
-            changed = differences(before or {}, described, MAY_CHANGE)
+            before = yaml.safe_load(config.read_text(encoding="utf-8")) or {}
+            changed = differences(with_all_options(before), with_all_options(described), MAY_CHANGE)
             if changed and self._has_begun():
                 raise InputError(
                     "this run was begun with another recipe: " + "; ".join(changed),
@@ -100,6 +108,23 @@ class TrainingFolder:
 
     def _checkpoint_folders(self) -> list[Path]:
         return [folder for folder in self.checkpoints.glob("checkpoint-*") if folder.name[11:].isdigit()]
+
+
+def with_all_options(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe with the options it lacks at their defaults. An older one lacks those that were added since, and was
+    trained as their defaults do.
+
+    >>> with_all_options({"optimisation": {"steps": 20}})["optimisation"]["decay_fraction"]
+    0.0
+    """
+    return {
+        name: {**_defaults(SECTIONS[name]), **section} if name in SECTIONS and isinstance(section, Mapping) else section
+        for name, section in recipe.items()
+    }
+
+
+def _defaults(section: type[Any]) -> dict[str, Any]:
+    return {option.name: option.default for option in fields(section) if option.default is not MISSING}
 
 
 def _step(folder: Path) -> int:

@@ -21,8 +21,8 @@ INFORMED_AFTER = 0.75
 """The share of the run after which confidences should be informative. In good runs (of 160 steps,
 docs/results/ddxplus-credit-settings.md) they become so between steps 60 and 120."""
 PASSING = 3 * WINDOW
-"""Steps for which a set's confidences may all be alike. In the published trainings they fell together when few answers
-were right and parted again, within 25 steps, as right answers still pay; those of single answers stayed."""
+"""Steps for which a set's confidences may all be alike. In the published trainings they fell together while few answers
+were right and parted again within 25 steps, since right answers still pay; those of single answers did not."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 
@@ -33,11 +33,12 @@ History = Sequence[Metrics]
 def confidence_collapse(history: History) -> str | None:
     """Every confidence is nearly the same number: the model states its base rate whatever it is asked."""
     single = _is_single(history)
-    spread = recent(history, "confidence/std", WINDOW if single else PASSING)
-    if spread is None or spread >= 0.03:
+    ends = range(len(history), len(history) - (WINDOW if single else PASSING), -WINDOW)
+    spreads = [recent(history[: max(0, end)], "confidence/std") for end in ends]
+    if any(spread is None or spread >= 0.03 for spread in spreads):
         return None
     mean = recent(history, "confidence/mean") or 0.0
-    message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spread:.3f})"
+    message = f"confidences have collapsed to about {mean:.2f} (standard deviation {spreads[0]:.3f})"
     if mean < 0.02 and single:
         # In a set, the Brier score is divided by K and correctness is not, so correctness still pays.
         message += (
@@ -159,15 +160,15 @@ class AlarmBoard:
         return [Alarm(name, step, message) for name, message in messages.items() if name not in going_on]
 
 
-def recent(history: History, name: str, window: int = WINDOW) -> float | None:
+def recent(history: History, name: str) -> float | None:
     """Mean over the latest full window; None until there is one."""
-    values = [metrics[name] for metrics in history[-window:] if name in metrics]
-    return fmean(values) if len(values) >= window else None
+    values = [metrics[name] for metrics in history[-WINDOW:] if name in metrics]
+    return fmean(values) if len(values) >= WINDOW else None
 
 
 def _is_single(history: History) -> bool:
-    """Whether each completion has only one answer."""
-    return (recent(history, "uniqueness") or 0.0) <= 1
+    """Whether each completion has only one answer. Malformed sets count as none, so one step with more decides."""
+    return max((metrics.get("uniqueness", 0.0) for metrics in history), default=0.0) <= 1
 
 
 def beginning(history: History, name: str) -> float | None:
