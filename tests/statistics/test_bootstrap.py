@@ -36,6 +36,11 @@ def ends_of(interval: Interval | Estimate | None) -> tuple[float, float]:
     return interval.low, interval.high
 
 
+def drawn_from(made: list[Attempt], weights: np.ndarray) -> list[Attempt]:
+    """Each problem's attempts as often as it was drawn."""
+    return [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+
+
 def test_a_resample_draws_as_many_problems_as_there_are():
     weights = np.concatenate(list(resample_weights(7, 1000, seed=0)))
     assert weights.shape == (1000, 7)
@@ -59,7 +64,7 @@ def test_every_replicate_is_the_metric_of_the_resampled_problems(family):
     drawn = replicates({name: found[name].statistic for name in names}, resamples=20, seed=1)
     rows = np.concatenate(list(resample_weights(30, 20, seed=1)))
     for row, weights in enumerate(rows):
-        resampled = [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+        resampled = drawn_from(made, weights)
         pairs = [
             pair
             for each in resampled
@@ -77,7 +82,7 @@ def test_every_replicate_compares_answers_of_one_place():
     statistic = quantities(Tally().add_all(made))["pooled/auroc_within_places"].statistic
     drawn = replicates({"x": statistic}, resamples=20, seed=1)["x"]
     for value, weights in zip(drawn, np.concatenate(list(resample_weights(30, 20, seed=1))), strict=True):
-        resampled = [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+        resampled = drawn_from(made, weights)
         q = [q or 0.0 for each in resampled for q in each.confidences]
         c = [c for each in resampled for c in each.correct]
         places = [place for each in resampled for place in range(len(each.correct))]
@@ -130,7 +135,7 @@ def test_smooth_replicates_are_close_to_the_exact_metric():
     statistic = quantities(Tally().add_all(made))["pooled/smooth_ece"].statistic
     drawn = replicates({"x": statistic}, resamples=5, seed=0)["x"]
     for row, weights in zip(drawn, np.concatenate(list(resample_weights(60, 5, seed=0))), strict=True):
-        resampled = [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+        resampled = drawn_from(made, weights)
         q = [q or 0.0 for each in resampled for q in each.confidences]
         c = [c for each in resampled for c in each.correct]
         assert row == pytest.approx(smooth_ece(q, c), abs=1e-3)
