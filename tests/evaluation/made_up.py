@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from setwise.evaluation.generation import Generated, Inquiry, generate
 from setwise.evaluation.score_run import score_run
@@ -130,3 +131,8 @@ class Counting:
                 yield request
 
         return self.inner.complete(noted())
+
+
+def drawn_from(made: list[Attempt], weights: NDArray[np.float64]) -> list[Attempt]:
+    """Each problem's attempts as often as it was drawn."""
+    return [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]

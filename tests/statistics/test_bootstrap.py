@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from setwise.errors import InputError
-from setwise.evaluation.measure import attempt_from, evaluate
+from setwise.evaluation.measure import evaluate
 from setwise.evaluation.quantities import Quantity, quantities
 from setwise.evaluation.tally import Tally
 from setwise.metrics.calibration import brier, brier_skill, ece
-from setwise.metrics.ranking import auroc, auroc_within_places
+from setwise.metrics.ranking import auroc
 from setwise.metrics.smooth import smooth_ece
-from setwise.metrics.stated.sums import AUROC_LEVELS
 from setwise.records.attempt import Attempt, Construction
 from setwise.records.measured import Estimate
 from setwise.statistics import (
@@ -24,7 +23,7 @@ from setwise.statistics import (
     replicates,
     resample_weights,
 )
-from tests.evaluation.made_up import as_single, attempts
+from tests.evaluation.made_up import as_single, attempts, drawn_from
 
 EXACT = {"brier": brier, "brier_skill": brier_skill, "ece": ece, "auroc": auroc}
 
@@ -34,11 +33,6 @@ def ends_of(interval: Interval | Estimate | None) -> tuple[float, float]:
     assert interval.low is not None
     assert interval.high is not None
     return interval.low, interval.high
-
-
-def drawn_from(made: list[Attempt], weights: np.ndarray) -> list[Attempt]:
-    """Each problem's attempts as often as it was drawn."""
-    return [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
 
 
 def test_a_resample_draws_as_many_problems_as_there_are():
@@ -75,48 +69,6 @@ def test_every_replicate_is_the_metric_of_the_resampled_problems(family):
             assert drawn[f"{family}/{name}"][row] == pytest.approx(metric(q, c)), name
         assert drawn["coverage"][row] == pytest.approx(np.mean([sum(each.correct) / 3 for each in resampled]))
         assert drawn["tokens"][row] == pytest.approx(np.mean([each.tokens or 0 for each in resampled]))
-
-
-def test_every_replicate_compares_answers_of_one_place():
-    made = attempts(30, 4)
-    statistic = quantities(Tally().add_all(made))["pooled/auroc_within_places"].statistic
-    drawn = replicates({"x": statistic}, resamples=20, seed=1)["x"]
-    for value, weights in zip(drawn, np.concatenate(list(resample_weights(30, 20, seed=1))), strict=True):
-        resampled = drawn_from(made, weights)
-        q = [q or 0.0 for each in resampled for q in each.confidences]
-        c = [c for each in resampled for c in each.correct]
-        places = [place for each in resampled for place in range(len(each.correct))]
-        assert value == pytest.approx(auroc_within_places(q, c, places))
-
-
-def test_a_place_that_is_always_right_does_not_count_within_places():
-    made = [
-        {"problem": str(n), "correct": [True, right], "confidences": [0.9, q]}
-        for n, (right, q) in enumerate([(True, 0.6), (False, 0.4), (False, 0.7), (True, 0.7)])
-    ]
-    found = evaluate(made, resamples=0)
-    assert found["pooled/auroc_within_places"].value == 0.625
-    assert found.get("top1/auroc_within_places") is None
-    assert found.get("set/auroc_within_places") is None
-
-
-def test_an_answer_keeps_its_place_if_one_before_it_states_nothing():
-    made = [
-        {"problem": str(n), "correct": [False, False, right], "confidences": [0.9, None, q]}
-        for n, (right, q) in enumerate([(True, 0.6), (False, 0.4)])
-    ]
-    assert evaluate(made, resamples=0)["pooled/auroc_within_places"].value == 1
-
-
-def test_auroc_within_places_with_more_levels_than_are_kept_apart_stays_close():
-    rng = np.random.default_rng(0)
-    made = [
-        {"problem": i, "correct": (rng.random(3) < q).tolist(), "confidences": q.tolist()}
-        for i, q in enumerate(rng.random((1000, 3)))
-    ]
-    found = quantities(Tally().add_all(map(attempt_from, made)))["pooled/auroc_within_places"]
-    assert found.statistic.columns.shape[1] <= 2 * (AUROC_LEVELS + 3)
-    assert found.statistic.point == pytest.approx(found.value, abs=2e-3)
 
 
 def test_every_statistic_gives_the_point_value_on_the_sample_itself():
