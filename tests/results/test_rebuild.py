@@ -41,6 +41,10 @@ def test_every_figure_is_shown(folders: dict[str, Path]):
     assert shown == set((DOCS / "figures").glob("*/*.svg")) - drawn_by_scripts
 
 
+NEWER = {"pooled/auroc_within_places"}
+"""Metrics that records made before them lack."""
+
+
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name)
 def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folders: dict[str, Path]):
     for run in sorted(folders[name_of(archive)].glob("eval/*")):
@@ -51,7 +55,9 @@ def test_every_number_of_a_run_follows_from_its_judged_sets(archive: Path, folde
             for attempt in attempts:
                 tally.add(attempt)
         found = metrics_of(tally, resamples=told.resamples)
-        assert _rounded(_numbers(found)) == _rounded(_numbers(told.metrics)), run.name
+        stored, computed = _numbers(told.metrics), _numbers(found)
+        assert computed.keys() - stored.keys() <= NEWER, run.name
+        assert _rounded({name: computed[name] for name in computed if name in stored}) == _rounded(stored), run.name
         assert _rounded(analyses.to_record()) == _rounded(told.analyses), run.name
 
 
@@ -152,9 +158,9 @@ def _numbers(metrics: Metrics) -> dict[str, dict[str, float | None]]:
 
 
 def _rounded(value: Any) -> Any:
-    """Sums in another order differ in the last digits on another machine."""
+    """Sums in another order differ in the last digits on another machine, and smooth ECE is found by halving."""
     if isinstance(value, float):
-        return pytest.approx(value, rel=1e-9, abs=1e-12)
+        return pytest.approx(value, rel=1e-8, abs=1e-12)
     if isinstance(value, dict):
         return {key: _rounded(each) for key, each in value.items()}
     return [_rounded(each) for each in value] if isinstance(value, list) else value
