@@ -50,10 +50,13 @@ FIRST = {
         **{run: (MORE_PATIENTS, f"{run}-seed1") for run in METHODS},
         UNWARMED: MORE[1],
     },
-    "HotPotQA-Modified, 120 steps, seed 0": {
-        **{run: HOTPOTQA.of(run)[0] for run in METHODS},
-        BRIER: BRIER_PAID,
-        LOG: HOTPOTQA.ours[0],
+    **{
+        f"HotPotQA-Modified, 120 steps, seed {seed}": {
+            **{run: own[seed] for run in METHODS if seed < len(own := HOTPOTQA.of(run))},
+            **({BRIER: BRIER_PAID} if seed == 0 else {}),
+            LOG: ours,
+        }
+        for seed, ours in enumerate(HOTPOTQA.ours)
     },
     "MBPP, 120 steps, seed 0": {
         **{run: own[0] for run in METHODS if (own := MBPP.of(run))},

@@ -1,4 +1,4 @@
-"""What credit per answer was to show, line by line and seed by seed: a table of docs/results/overview.md."""
+"""What credit per answer was to show, line by line and seed by seed: two tables of docs/results/overview.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ from results.trainings import (
     HOTPOTQA,
     MBPP,
     PROGRAMS_BRIER,
+    SINGLE,
+    SINGLE_QUESTIONS,
     Run,
     Trainings,
     by_seed,
@@ -21,7 +23,7 @@ from setwise.records.measured import Metrics
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A number of RLCR-multi with credit per answer, maybe beside the run of another method with the same seed."""
+    """A number of a training with credit per answer, maybe beside the run of another method with the same seed."""
 
     title: str
     beside: str
@@ -90,9 +92,24 @@ GOALS = (
         "{:.2f}",
     ),
 )
+SINGLE_GOALS = (
+    Goal(
+        "answers right, over RLVR-single's: at least 0.95",
+        "rlvr-single",
+        _ratio("pass_at_1"),
+        lambda ratio: ratio >= 0.95,
+    ),
+    Goal(
+        "Brier skill over the best constant: above 0",
+        "",
+        lambda ours, _: ours["top1/brier_skill"].value,
+        lambda skill: skill > 0,
+        "{:+.3f}",
+    ),
+)
 
-
-ATTEMPTS: Sequence[tuple[str, Trainings, list[Run]]] = (
+Attempts = Sequence[tuple[str, Trainings, list[Run]]]
+ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, DDXPLUS.ours),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
@@ -100,27 +117,48 @@ ATTEMPTS: Sequence[tuple[str, Trainings, list[Run]]] = (
     ("MBPP, log score", MBPP, MBPP.ours),
 )
 """RLCR-multi with credit per answer: a title, what stands beside it, and its trainings by seed."""
+SINGLE_ATTEMPTS: Attempts = (
+    ("DDXPlus, Brier score", DDXPLUS, [SINGLE]),
+    ("HotPotQA-Modified, log score", HOTPOTQA, [SINGLE_QUESTIONS]),
+)
+"""The same of RLCR-single."""
+Reached = dict[str, dict[Goal, float]]
+"""By training: the number of each goal, unless it needs a run that there is not."""
 
 
-def reached(folders: Mapping[str, Path]) -> dict[str, dict[Goal, float]]:
-    """By training: the number of each goal, unless it needs a run that there is not."""
+def reached(folders: Mapping[str, Path]) -> Reached:
+    return _reached(folders, ATTEMPTS, GOALS)
+
+
+def reached_by_singles(folders: Mapping[str, Path]) -> Reached:
+    return _reached(folders, SINGLE_ATTEMPTS, SINGLE_GOALS)
+
+
+def _reached(folders: Mapping[str, Path], attempts: Attempts, goals: Sequence[Goal]) -> Reached:
     found = {}
-    for title, dataset, runs in ATTEMPTS:
+    for title, dataset, runs in attempts:
         for seed, (training, run) in enumerate(by_seed(title, runs).items()):
             beside = {method: dataset.of(method)[seed] for method, seeds in dataset.methods.items() if seed < seeds}
             paths = evaluations(folders, [run, *beside.values()])
             numbers = dict(zip(("", *beside), map(metrics_of, paths), strict=True))
             found[training] = {
-                goal: goal.number(numbers[""], numbers[goal.beside]) for goal in GOALS if goal.beside in numbers
+                goal: goal.number(numbers[""], numbers[goal.beside]) for goal in goals if goal.beside in numbers
             }
     return found
 
 
 def goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    found = reached(folders)
+    return _table(reached(folders), GOALS)
+
+
+def single_goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    return _table(reached_by_singles(folders), SINGLE_GOALS)
+
+
+def _table(found: Reached, goals: Sequence[Goal]) -> Iterator[str]:
     yield "| | " + " | ".join(found) + " |"
     yield "| --- |" + " ---: |" * len(found)
-    for goal in GOALS:
+    for goal in goals:
         cells = (_cell(goal, each[goal]) if goal in each else "" for each in found.values())
         yield f"| {goal.title} | " + " | ".join(cells) + " |"
 

@@ -5,7 +5,8 @@
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py, failure_tables.py and set_claims.py.
+those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py, failure_tables.py, learning_tables.py,
+set_claims.py and second_family.py.
 Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
@@ -28,9 +29,10 @@ from results.claims import claims_table, compared, seeds_table
 from results.credit_settings import digits_table, settings_table, validation_table
 from results.credit_tables import credit_table, paired_table
 from results.failure_tables import first_table, sums_table
-from results.goal_tables import goals_table
+from results.goal_tables import goals_table, single_goals_table
 from results.learning_tables import learning_table
 from results.records import unpack
+from results.second_family import second_family_table
 from results.set_claims import claims_of_sets
 from results.trainings import DDXPLUS, HOTPOTQA, MBPP
 from setwise.errors import InputError
@@ -67,6 +69,8 @@ OF_ALL = {
     "credit per answer, programs, paired": partial(paired_table, dataset=MBPP),
     "what confidences learned, one right": learning_table,
     "what credit per answer was to show": goals_table,
+    "what credit per answer was to show of single answers": single_goals_table,
+    "a second family": second_family_table,
     "claims of sets": claims_of_sets,
     "credit per answer, on validation patients": validation_table,
     "settings of credit per answer": settings_table,

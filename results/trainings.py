@@ -52,13 +52,14 @@ DDXPLUS = Trainings(
 """160 steps of 8 patients x 16 samples."""
 BRIER_PAID = ("hotpotqa-120", "rlcr-multi-per-answer-brier-seed0")
 """Its entropy bonus was on all digits of a confidence."""
+SINGLE_QUESTIONS = ("hotpotqa-120", "rlcr-single-per-answer-seed0")
 HOTPOTQA = Trainings(
     per_answer="hotpotqa-120",
     score="log score",
     seeds=2,
     papers="hotpotqa-120",
-    methods={"rlvr-single": 1, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 1},
-    beside={"RLCR-multi, Brier score": BRIER_PAID},
+    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 1},
+    beside={"RLCR-multi, Brier score": BRIER_PAID, "RLCR-single, log score": SINGLE_QUESTIONS},
 )
 """120 steps of 8 questions x 16 samples."""
 PROGRAMS_BRIER = ("mbpp-120", "rlcr-multi-per-answer-brier-seed0")
@@ -71,6 +72,8 @@ MBPP = Trainings(
     beside={"RLCR-multi, Brier score": PROGRAMS_BRIER},
 )
 """120 steps of 8 problems x 16 samples."""
+SECOND_FAMILY = "ddxplus-smollm2"
+"""SmolLM2-135M after a warm start: 160 steps of 8 patients x 16 samples."""
 MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 

@@ -39,6 +39,7 @@ def test_a_dry_run_prints_the_recipe_and_its_cost(tmp_path: Path, capsys: pytest
         assert row in said
     assert "tokens per step" in said
     assert "sharded" in said
+    assert "Disk, at most\n" in said
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path):

@@ -88,6 +88,7 @@ def _print_plan(recipe: Recipe, plan: Cost) -> None:
     if plan.processes > 1:
         rows.append(("one process, sharded (ZeRO-3, FSDP2)", f"{plan.sharded_memory_gb:.2f} GB"))
     print_table(f"Memory, for {plan.shape.parameters / 1e9:.2g} B parameters (from {source})", rows)
+    print_table("Disk, at most", [(part, f"{size:.2f} GB") for part, size in plan.disk_gb.items()])
 
 
 def _say(outcome: TrainingOutcome, job: TrainingJob) -> int:

@@ -5,6 +5,7 @@ import pytest
 
 from setwise.errors import InputError
 from setwise.matching import named
+from setwise.settings import RunSettings
 from setwise.training.run.checks import check_installed, check_job, check_model_path
 from setwise.training.run.precision import can_compute_in
 from tests.training.tiny_clinic import paper_job
@@ -23,6 +24,17 @@ def test_a_micro_batch_that_cuts_through_groups_is_said_aloud():
     assert "a multiple of 32 runs each once" in warning
     assert not said(micro_batch=64)
     assert not said(micro_batch=8, shared_prompt=False)
+
+
+def test_a_run_that_will_fill_the_disk_is_said_aloud(tmp_path):
+    def said(model: str) -> list[str]:
+        job = replace(paper_job(), run=RunSettings(folder=str(tmp_path / "not" / "made"), save_every=2))
+        return [each for each in check_job(replace(job, model=replace(job.model, path=model))) if "are free" in each]
+
+    [warning] = said("Made/Up-80000B")
+    assert warning.startswith(f"{tmp_path / 'not' / 'made'}: this run will hold up to 3040000 GB, and ")
+    assert not said("Made/Up-1M")
+    assert not said("Made/Up")
 
 
 def test_a_matcher_that_cannot_judge_the_task_is_refused_before_anything_is_loaded():

@@ -9,7 +9,7 @@ import pytest
 from setwise.jobs import TrainingJob
 from setwise.settings import LoraSettings
 from setwise.training import cost_of
-from setwise.training.run.cost import memory_gb, model_shape, update_tokens
+from setwise.training.run.cost import disk_gb, memory_gb, model_shape, update_tokens
 from tests.training.tiny_clinic import paper_job
 
 
@@ -92,3 +92,18 @@ def test_rollouts_from_the_training_process_count_with_their_keys():
     thin = replace(job, model=replace(job.model, lora=LoraSettings()))
     assert memory(thin)["rollouts"] == pytest.approx(inside - 16.0)
     assert "rollouts" not in memory(replace(job, generation=replace(job.generation, backend="vllm")))
+
+
+def test_a_run_keeps_weights_and_optimizer_of_one_checkpoint_more_than_asked():
+    job = paper_job()
+    shape = model_shape("Qwen/Qwen3-8B")
+    assert shape is not None
+
+    def disk(**run: Any) -> dict[str, float]:
+        return disk_gb(replace(job, run=replace(job.run, **run)), shape)
+
+    assert disk(save_every=2) == pytest.approx({"checkpoints, 3 at once": 3 * 8 * 12, "model": 16})
+    assert disk(save_every=10) == pytest.approx({"checkpoints, 1 at once": 8 * 12, "model": 16})
+    assert disk(save_every=50) == pytest.approx({"model": 16})
+    thin = replace(job, model=replace(job.model, lora=LoraSettings()), run=replace(job.run, save_every=10))
+    assert disk_gb(thin, shape)["checkpoints, 1 at once"] < 8 * 12 / 50

@@ -1,10 +1,12 @@
 """A full disk, a full GPU and a model that gives no numbers are one line each."""
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from setwise.errors import InputError, MachineryError
@@ -18,7 +20,20 @@ from setwise.training.warm_start.stage import WarmStart, warm_start
 from tests.training.tiny_clinic import make_job, model_settings
 
 
-def test_a_full_disk_is_one_line_that_says_what_is_left(tmp_path: Path):
+def python_fills_a_disk() -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def safetensors_fills_a_disk() -> None:
+    raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
+
+
+def torch_fills_a_disk() -> None:
+    torch.save(torch.zeros(1_000_000), "/dev/full")
+
+
+@pytest.mark.parametrize("fill_a_disk", [python_fills_a_disk, safetensors_fills_a_disk, torch_fills_a_disk])
+def test_a_full_disk_is_one_line_that_says_what_is_left(fill_a_disk: Callable[[], None], tmp_path: Path):
     folder = TrainingFolder(tmp_path)
     (folder.checkpoints / "checkpoint-4").mkdir(parents=True)
     Manifest().write(folder.checkpoints / "checkpoint-4")
@@ -26,7 +41,14 @@ def test_a_full_disk_is_one_line_that_says_what_is_left(tmp_path: Path):
         pytest.raises(MachineryError, match="the disk is full; checkpoint-4 is complete"),
         disk_errors_explained(folder),
     ):
-        raise OSError(errno.ENOSPC, "No space left on device")
+        fill_a_disk()
+
+
+def test_other_errors_are_not_taken_for_a_full_disk(tmp_path: Path):
+    for error in (OSError(errno.EACCES, "Permission denied"), RuntimeError("shapes do not match"), ValueError("no")):
+        with pytest.raises(type(error)) as caught, disk_errors_explained(TrainingFolder(tmp_path)):
+            raise error
+        assert caught.value is error
 
 
 def test_a_full_gpu_is_one_line_that_says_what_to_lower(tmp_path: Path):

@@ -1,5 +1,7 @@
 """Refuses what cannot run before anything heavy is loaded."""
 
+import shutil
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from setwise.models.model_path import CONFIG_FILE, require_model
 from setwise.rewards import terms_of
 from setwise.settings import OptimisationSettings
 from setwise.training.rollout.engines import check_backend
+from setwise.training.run.cost import disk_gb, model_shape
+from setwise.training.run.folder import TrainingFolder
 from setwise.training.run.precision import require_precision
 from setwise.training.watch.trackers import check_tracker
 
@@ -102,7 +106,7 @@ def _check_boundaries(job: TrainingJob) -> None:
 
 
 def _warnings(job: TrainingJob) -> list[str]:
-    said = list(job.task.notes)
+    said = [*job.task.notes, *_short_of_disk(job)]
     preset = job.objective.preset
     together = job.optimisation.credit == "completion"
     if together and job.objective.confidences and preset.valid_may_lose_to_invalid:
@@ -118,3 +122,18 @@ def _warnings(job: TrainingJob) -> list[str]:
             f"once; a multiple of {group} runs each once"
         )
     return said
+
+
+def _short_of_disk(job: TrainingJob) -> Iterator[str]:
+    """A full disk shows late, at the second or third checkpoint. What the run has saved already counts as free."""
+    shape = model_shape(job.model.path)
+    if shape is None:
+        return
+    needed = sum(disk_gb(job, shape).values())
+    place = next(folder for folder in (job.folder, *job.folder.absolute().parents) if folder.is_dir())
+    free = shutil.disk_usage(place).free / 1e9 + TrainingFolder(job.folder).size_gb
+    if free < needed:
+        yield (
+            f"{job.folder}: this run will hold up to {needed:.0f} GB, and {free:.0f} GB are free; choose another "
+            "run.folder, or make fewer checkpoints with run.save_every"
+        )

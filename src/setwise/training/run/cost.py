@@ -1,4 +1,4 @@
-"""Estimates the cost of a run before anything is loaded: batch, steps, tokens and memory.
+"""Estimates the cost of a run before anything is loaded: batch, steps, tokens, memory and disk.
 
 Memory counts weights, gradients, AdamW's two moments, the activations of one micro-batch, and the LM head: TRL runs it
 in tiles and never holds all logits, but its backward pass collects the head's gradient in a separate buffer. Token
@@ -60,6 +60,8 @@ class Cost:
     """Tokens of the update. A shared prompt counts once."""
     memory_gb: dict[str, float]
     """Per process, by part; empty if the model's size is unknown."""
+    disk_gb: dict[str, float]
+    """The run folder's, by part; empty if the model's size is unknown."""
     shape: Shape | None
 
     @property
@@ -90,6 +92,7 @@ def cost_of(job: TrainingJob, processes: int = 1) -> Cost:
         prompt_tokens=prompt_tokens,
         tokens_per_step=update_tokens(job, completions, prompt_tokens),
         memory_gb=memory_gb(job, shape, prompt_tokens) if shape else {},
+        disk_gb=disk_gb(job, shape) if shape else {},
         shape=shape,
     )
 
@@ -108,7 +111,7 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
     width = BYTES[job.model.dtype]
     trained_width = BYTES["float32"]
     weight_width = width if job.model.lora else trained_width
-    trained = _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
+    trained = _trained_parameters(job, shape)
     micro_batch = job.optimisation.micro_batch
     tokens = update_tokens(job, micro_batch, prompt_tokens)
     parts = {
@@ -123,6 +126,20 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
     elif awake := _awake_vllm_bytes(job, shape):
         parts["vLLM, awake"] = awake
     return {name: size / 1e9 for name, size in parts.items()}
+
+
+def disk_gb(job: TrainingJob, shape: Shape) -> dict[str, float]:
+    """What a run folder holds at most, by part. A new checkpoint is whole before the oldest goes."""
+    at_once = min(job.run.keep_checkpoints + 1, job.steps // job.run.save_every)
+    parts = {"model": shape.parameters * BYTES[job.model.dtype]}
+    if at_once:
+        one = _trained_parameters(job, shape) * (BYTES["float32"] + ADAM_BYTES)
+        parts[f"checkpoints, {at_once} at once"] = at_once * one
+    return {name: size / 1e9 for name, size in parts.items()}
+
+
+def _trained_parameters(job: TrainingJob, shape: Shape) -> float:
+    return _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
 
 
 def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:

@@ -1,0 +1,23 @@
+"""A second family of models beside the first: a table of docs/results/second-family.md."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from results.credit_tables import grouped
+from results.trainings import DDXPLUS, SECOND_FAMILY
+
+START = (SECOND_FAMILY, "start")
+TRAINED = (SECOND_FAMILY, "rlcr-multi-per-answer-seed0")
+
+
+def second_family_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    yield from grouped(
+        folders,
+        {
+            "SmolLM2-135M": {"after the warm start": [START], "RLCR-multi per answer, seed 0": [TRAINED]},
+            "Qwen2.5-Coder-1.5B, without a warm start": {
+                "RLCR-multi per answer, seeds 0, 1, 2": DDXPLUS.ours,
+                "RLVR-multi, seeds 0, 1, 2": DDXPLUS.of("rlvr-multi"),
+            },
+        },
+    )

@@ -1,0 +1,66 @@
+"""What the page on a second family of models says, against the records."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from results.blocks import estimate_span, signed_span
+from results.claims import difference
+from results.failure_tables import by_place
+from results.rebuild import DOCS
+from results.second_family import START, TRAINED
+from results.trainings import DDXPLUS, SECOND_FAMILY, evaluations, within_places
+from setwise.config import read_recipe
+from tests.results.told import Told, listed, percent, prose
+
+(_, START_RUN), (_, TRAINED_RUN) = START, TRAINED
+
+
+@pytest.fixture(scope="module")
+def told(unpacked: dict[str, Path]) -> Told:
+    return Told(unpacked[SECOND_FAMILY])
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return prose(DOCS / "results" / "second-family.md")
+
+
+def rises(told: Told, metric: str) -> str:
+    return " to ".join(f"{told.value(run, metric):.3f}" for run in (START_RUN, TRAINED_RUN))
+
+
+def test_answers_get_better(unpacked: dict[str, Path], told: Told, page: str):
+    start, trained = evaluations(unpacked, [START, TRAINED])
+    gained = estimate_span(difference("coverage", start, trained).value)
+    assert f"Coverage rises from {rises(told, 'coverage')}, by {gained}, and first answers" in page
+    assert f"first answers from {rises(told, 'pass_at_1')} right" in page
+    others = [Told(unpacked[archive]).value(run, "coverage") for archive, run in DDXPLUS.ours]
+    assert told.value(TRAINED_RUN, "coverage") > max(others)
+
+
+def test_confidences_are_honest_and_know_only_places(unpacked: dict[str, Path], told: Told, page: str):
+    [trained] = evaluations(unpacked, [TRAINED])
+    claimed, right = zip(*by_place(trained), strict=True)
+    shown = [listed([f"{share:.2f}" for share in shares]) for shares in (claimed, right)]
+    assert f"First, second and third answers claim {shown[0]}, and {shown[1]} are right." in page
+    gained = told.of(TRAINED_RUN, "pooled/brier_skill")
+    assert gained["low"] > 0
+    assert f"skill {signed_span(**gained)}, and set ECE falls from {rises(told, 'set/ece')}." in page
+    known = within_places(trained) or 0
+    assert abs(known - 0.5) < 0.02
+    assert f"in {percent(known)} of pairs, and" in page
+    rung = told.alarms()[TRAINED_RUN, "confidences_without_information"]
+    assert f"`confidences_without_information` rang at step {rung}." in page
+
+
+def test_every_completion_has_the_thought_of_the_warm_start(told: Told):
+    samples = (told.folder / "eval" / TRAINED_RUN / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+    thoughts = {json.loads(each)["text"].partition("<think>")[2].partition("</think>")[0].strip() for each in samples}
+    assert thoughts == {"weighing the evidence"}
+
+
+def test_the_page_names_the_rate(told: Told, page: str):
+    recipe = read_recipe(told.folder / "train" / TRAINED_RUN / "config.yaml")
+    assert f"at a learning rate of {recipe.optimisation.learning_rate:.0e}".replace("e-05", "e-5") in page
