@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from results.trainings import DDXPLUS, Run, evaluations
+from results.trainings import DDXPLUS, HOTPOTQA, Run, evaluations
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
 from setwise.evaluation.over_seeds import compare_over_seeds
@@ -25,6 +25,7 @@ SEEDS = ("ddxplus-seed0", "ddxplus-seed1")
 OVER_SEEDS: Mapping[str, Callable[[str], list[Run]]] = {
     "DDXPlus, 68 steps": lambda method: [(archive, method) for archive in SEEDS],
     "DDXPlus, 160 steps": DDXPLUS.of,
+    "HotPotQA-Modified, 120 steps": HOTPOTQA.of,
 }
 """By title: the runs of a method, one for each seed."""
 
@@ -103,7 +104,10 @@ def seeds_table(folders: Mapping[str, Path]) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: |"
     for title, trained in OVER_SEEDS.items():
         for claim in CLAIMS:
-            each = over_seeds(claim.metric, *(evaluations(folders, trained(method)) for method in claim.runs))
+            groups = [evaluations(folders, trained(method)) for method in claim.runs]
+            if min(map(len, groups)) < 2:
+                continue
+            each = over_seeds(claim.metric, *groups)
             by_seed = "; ".join(
                 ", ".join(f"{value:.3g}" for value in values) for values in (each.first_values, each.second_values)
             )

@@ -11,7 +11,8 @@ of the demo's trainings with `optimisation.steps=160`, and results/clinic-score.
 many, with either score; clinic-score-16.jsonl the same with `task.options.conditions=16`, from a start of its own
 (`warm_start.imitation=1`, 900 steps). results/clinic-gradient.jsonl has those with the log score and either
 `optimisation.confidence_gradient`, and results/clinic-decay.jsonl those with the log score, trained again, and the same
-with `optimisation.decay_fraction=0.25`.
+with `optimisation.decay_fraction=0.25`. results/clinic-temperature.jsonl has those with the log score, asked by
+`setwise eval --temperature` for the same patients.
 """
 
 import sys
@@ -36,13 +37,15 @@ HERE = Path(__file__).parent
 MEASURED, TRIED, WEAK, LONGER = (HERE / f"clinic{part}.jsonl" for part in ("", "-settings", "-weak-start", "-160"))
 SCORED = {6: HERE / "clinic-score.jsonl", 16: HERE / "clinic-score-16.jsonl"}
 """By the number of conditions."""
-BY_GRADIENT, BY_DECAY = ({6: HERE / f"clinic-{name}.jsonl"} for name in ("gradient", "decay"))
+BY_GRADIENT, BY_DECAY, BY_TEMPERATURE = (
+    {6: HERE / f"clinic-{name}.jsonl"} for name in ("gradient", "decay", "temperature")
+)
 """By the number of conditions."""
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
-SCORES, GRADIENTS, DECAYS = ("brier", "log"), ("sampled", "expected"), ("0", "0.25")
+SCORES, GRADIENTS, DECAYS, TEMPERATURES = ("brier", "log"), ("sampled", "expected"), ("0", "0.25"), ("1", "0.7")
 DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.16}
 """The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
 PAIRS = (
@@ -83,6 +86,7 @@ def with_tables(text: str) -> str:
     text = with_block(text, "clinic score", _choices("confidence_score", SCORES, SCORED))
     text = with_block(text, "clinic gradient", _choices("confidence_gradient", GRADIENTS, BY_GRADIENT))
     text = with_block(text, "clinic decay", _choices("decay_fraction", DECAYS, BY_DECAY))
+    text = with_block(text, "clinic temperature", _choices("temperature", TEMPERATURES, BY_TEMPERATURE))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
 
 

@@ -5,9 +5,7 @@
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
 `<!-- end -->` is that part of the archive's report; `multi against single` and `RLCR against RLVR` are made here, and
-those of `all` by claims.py, credit_tables.py, credit_settings.py, goal_tables.py, failure_tables.py, learning_tables.py,
-set_claims.py and second_family.py.
-Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
+those of `all` by the modules that OF_ALL names. Figures are those that a document shows as figures/ARCHIVE/NAME.svg.
 """
 
 import argparse

@@ -14,8 +14,8 @@ def second_family_table(folders: Mapping[str, Path]) -> Iterator[str]:
     yield from grouped(
         folders,
         {
-            "SmolLM2-135M": {"after the warm start": [START], "RLCR-multi per answer, seed 0": [TRAINED]},
-            "Qwen2.5-Coder-1.5B, without a warm start": {
+            "SmolLM2-135M, rate 1e-5": {"after the warm start": [START], "RLCR-multi per answer, seed 0": [TRAINED]},
+            "Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start": {
                 "RLCR-multi per answer, seeds 0, 1, 2": DDXPLUS.ours,
                 "RLVR-multi, seeds 0, 1, 2": DDXPLUS.of("rlvr-multi"),
             },

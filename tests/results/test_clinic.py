@@ -9,6 +9,7 @@ from results.blocks import signed_span
 from results.clinic import (
     BY_DECAY,
     BY_GRADIENT,
+    BY_TEMPERATURE,
     DECAYS,
     DEMO,
     DOCUMENT,
@@ -21,6 +22,7 @@ from results.clinic import (
     RUNS,
     SCORED,
     SCORES,
+    TEMPERATURES,
     TRIED,
     WEAK,
     differences_over_seeds,
@@ -144,6 +146,21 @@ def test_no_difference_is_shown_by_a_rate_that_falls_at_the_end():
     for metric in METRICS:
         found = differences_over_seeds(records, *DECAYS, metric).interval
         assert found.low < 0 < found.high
+
+
+def test_a_lower_temperature_helps_a_little_and_leaves_claims_of_sets_where_they_are():
+    records = records_in(BY_TEMPERATURE[6])
+    trained = [each["values"]["1"]["pass_at_1"][0] for each in records]
+    assert trained == [each["values"]["0"]["pass_at_1"][0] for each in records_in(BY_DECAY[6])], "the same trainings"
+    for metric in ("pass_at_1", "pooled/brier_skill"):
+        assert all(each["values"]["0.7"][metric][0] > each["values"]["1"][metric][0] for each in records)
+        assert differences_over_seeds(records, *TEMPERATURES, metric).interval.low > 0
+    sets = differences_over_seeds(records, *TEMPERATURES, "set/ece").interval
+    assert sets.low < 0 < sets.high
+    moved = [
+        each["values"]["0.7"]["pooled/confidence"][0] - each["values"]["1"]["pooled/confidence"][0] for each in records
+    ]
+    assert max(map(abs, moved)) < 0.005
 
 
 def test_no_difference_is_shown_between_the_gradients_of_confidences():

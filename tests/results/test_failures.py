@@ -98,7 +98,7 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     assert (
         f"than RLVR-single's in {less_often('rlvr-multi')} pairs, RLCR-multi's in {less_often('rlcr-multi')}." in page
     )
-    assert f"**With credit per answer** it is less often in {less_often(BRIER, LOG)} pairs." in page
+    assert f"**With credit per answer** it is right less often in {less_often(BRIER, LOG)} pairs." in page
     assert less_often(UNWARMED) == "one of three"
     assert "Without the warm-up of calibration it is more often in two of three pairs" in page
     ours, papers = (

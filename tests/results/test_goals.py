@@ -4,6 +4,7 @@ from pathlib import Path
 
 from results.goal_tables import GOALS, SINGLE_ATTEMPTS, SINGLE_GOALS, reached, reached_by_singles
 from results.rebuild import DOCS, HERE
+from results.second_family import TRAINED
 from results.set_claims import COMPARED, recalibrated, set_ece
 from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations, within_places
 from setwise.records.training_log import TrainingLog
@@ -45,7 +46,9 @@ def test_rlcr_single_meets_its_goals_and_does_not_collapse(unpacked: dict[str, P
         assert all(goal.met(number) for goal, number in numbers.items()), training
         assert len(numbers) == len(SINGLE_GOALS)
     for _, _, [(archive, run)] in SINGLE_ATTEMPTS:
-        alarms = {alarm.name for alarm in TrainingLog(unpacked[archive] / "train" / run).alarms()}
+        log = TrainingLog(unpacked[archive] / "train" / run)
+        assert log.exists
+        alarms = {alarm.name for alarm in log.alarms()}
         assert not alarms & {"confidence_collapse", "groups_without_variance"}
 
 
@@ -78,6 +81,8 @@ def test_the_readme_says_what_confidences_know(unpacked: dict[str, Path]):
     others = f"(with the Brier score {brier}, with the paper's credit {beside})"
     assert f"in {listed(logs)} if they are paid by the log score {others}." in readme
     assert f"in one training, it is {programs} (with the paper's credit {programs_beside})." in readme
+    [small] = evaluations(unpacked, [TRAINED])
+    assert f"learned honest averages and no more: {percent(within_places(small) or 0)}." in readme
 
 
 def test_what_is_left_of_set_ece(unpacked: dict[str, Path]):

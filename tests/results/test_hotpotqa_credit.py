@@ -134,8 +134,10 @@ def test_rlcr_single_keeps_its_answers_and_its_confidences_do_not_beat_a_constan
 ):
     right, single = (told.value(run, "pass_at_1") for run in (ONE_ANSWER, SINGLES[0]))
     differing = first_minus(unpacked, SINGLES[0], ONE_ANSWER)
-    assert f"{percent(right, 1)} of its answers are right, {right / single:.2f} times as many as" in page
-    assert f"with the same seed, a difference of {differing}." in page
+    assert f"{percent(right, 1)} are right, {right / single:.2f} times as many as" in page
+    assert f"a difference of {differing}; three take {told.value(ONE_ANSWER, 'tokens'):.0f} tokens." in page
+    rung = told.alarms()[ONE_ANSWER, "confidences_without_information"]
+    assert f"`confidences_without_information` rang at step {rung}. It has" in page
     assert f"in {percent(told.value(ONE_ANSWER, 'top1/auroc'))} of pairs, but the Brier score is not" in page
     gained = told.of(ONE_ANSWER, "top1/brier_skill")
     assert f"skill {signed_span(**gained)}." in page

@@ -50,7 +50,10 @@ def test_confidences_are_honest_and_know_only_places(unpacked: dict[str, Path], 
     assert f"skill {signed_span(**gained)}, and set ECE falls from {rises(told, 'set/ece')}." in page
     known = within_places(trained) or 0
     assert abs(known - 0.5) < 0.02
-    assert f"in {percent(known)} of pairs, and" in page
+    assert f"in {percent(known)} of pairs, and first confidences" in page
+    first = told.of(TRAINED_RUN, "top1/brier_skill")
+    assert first["high"] < 0
+    assert f"are worse than their constant, skill {signed_span(**first)}." in page
     rung = told.alarms()[TRAINED_RUN, "confidences_without_information"]
     assert f"`confidences_without_information` rang at step {rung}." in page
 
@@ -61,6 +64,11 @@ def test_every_completion_has_the_thought_of_the_warm_start(told: Told):
     assert thoughts == {"weighing the evidence"}
 
 
-def test_the_page_names_the_rate(told: Told, page: str):
-    recipe = read_recipe(told.folder / "train" / TRAINED_RUN / "config.yaml")
-    assert f"at a learning rate of {recipe.optimisation.learning_rate:.0e}".replace("e-05", "e-5") in page
+def test_the_rates_are_those_of_the_trainings(unpacked: dict[str, Path], page: str):
+    small, *large = (
+        read_recipe(unpacked[archive] / "train" / run / "config.yaml").optimisation.learning_rate
+        for archive, run in (TRAINED, *DDXPLUS.ours)
+    )
+    assert (small, set(large)) == (1e-5, {2e-6})
+    assert "*SmolLM2-135M, rate 1e-5*" in page
+    assert "*Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start*" in page

@@ -80,7 +80,7 @@ def _print_plan(recipe: Recipe, plan: Cost) -> None:
     ]
     print_table("\nThe run", rows)
     if plan.shape is None:
-        print("Memory: unknown, because the model's name does not give its size")  # noqa: T201
+        print("Memory and disk: unknown, because the model's name does not give its size")  # noqa: T201
         return
     source = "its config" if plan.shape.exact else "its name"
     rows = [(part, f"{size:.2f} GB") for part, size in plan.memory_gb.items()]
@@ -88,7 +88,8 @@ def _print_plan(recipe: Recipe, plan: Cost) -> None:
     if plan.processes > 1:
         rows.append(("one process, sharded (ZeRO-3, FSDP2)", f"{plan.sharded_memory_gb:.2f} GB"))
     print_table(f"Memory, for {plan.shape.parameters / 1e9:.2g} B parameters (from {source})", rows)
-    print_table("Disk, at most", [(part, f"{size:.2f} GB") for part, size in plan.disk_gb.items()])
+    rows = [(part, f"{size:.2f} GB") for part, size in plan.disk_gb.items()]
+    print_table("Disk, about", [*rows, ("the run folder, at most", f"{sum(plan.disk_gb.values()):.2f} GB")])
 
 
 def _say(outcome: TrainingOutcome, job: TrainingJob) -> int:

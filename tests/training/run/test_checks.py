@@ -5,6 +5,7 @@ import pytest
 
 from setwise.errors import InputError
 from setwise.matching import named
+from setwise.records.manifest import Manifest
 from setwise.settings import RunSettings
 from setwise.training.run.checks import check_installed, check_job, check_model_path
 from setwise.training.run.precision import can_compute_in
@@ -32,9 +33,14 @@ def test_a_run_that_will_fill_the_disk_is_said_aloud(tmp_path):
         return [each for each in check_job(replace(job, model=replace(job.model, path=model))) if "are free" in each]
 
     [warning] = said("Made/Up-80000B")
-    assert warning.startswith(f"{tmp_path / 'not' / 'made'}: this run will hold up to 3040000 GB, and ")
+    assert warning.startswith(f"{tmp_path / 'not' / 'made'}: this run will hold about 3040000.0 GB, and ")
     assert not said("Made/Up-1M")
     assert not said("Made/Up")
+    checkpoint = tmp_path / "not" / "made" / "checkpoints" / "checkpoint-2"
+    checkpoint.mkdir(parents=True)
+    assert said("Made/Up-80000B") == [warning]
+    Manifest().write(checkpoint)
+    assert not said("Made/Up-80000B")
 
 
 def test_a_matcher_that_cannot_judge_the_task_is_refused_before_anything_is_loaded():

@@ -1,5 +1,6 @@
 """What a run will cost, before anything is loaded."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,10 @@ from typing import Any
 import pytest
 
 from setwise.jobs import TrainingJob
-from setwise.settings import LoraSettings
-from setwise.training import cost_of
+from setwise.settings import LoraSettings, WarmStartSettings
+from setwise.training import cost_of, train
 from setwise.training.run.cost import disk_gb, memory_gb, model_shape, update_tokens
-from tests.training.tiny_clinic import paper_job
+from tests.training.tiny_clinic import make_job, paper_job
 
 
 def memory(job: TrainingJob, **optimisation: Any) -> dict[str, float]:
@@ -105,5 +106,24 @@ def test_a_run_keeps_weights_and_optimizer_of_one_checkpoint_more_than_asked():
     assert disk(save_every=2) == pytest.approx({"checkpoints, 3 at once": 3 * 8 * 12, "model": 16})
     assert disk(save_every=10) == pytest.approx({"checkpoints, 1 at once": 8 * 12, "model": 16})
     assert disk(save_every=50) == pytest.approx({"model": 16})
+    taught = replace(job, warm_start=WarmStartSettings(), run=replace(job.run, save_every=50))
+    assert disk_gb(taught, shape) == pytest.approx({"model": 16, "warm start": 32})
     thin = replace(job, model=replace(job.model, lora=LoraSettings()), run=replace(job.run, save_every=10))
     assert disk_gb(thin, shape)["checkpoints, 1 at once"] < 8 * 12 / 50
+
+
+def test_a_config_of_another_kind_has_no_size(tmp_path: Path):
+    sizes = {"hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 100, "intermediate_size": [128, 256]}
+    (tmp_path / "config.json").write_text(json.dumps(sizes), encoding="utf-8")
+    assert model_shape(str(tmp_path)) is None
+
+
+def test_a_checkpoint_is_as_large_as_estimated(start: Path, tmp_path: Path):
+    job = make_job(start, tmp_path / "run")
+    job = replace(job, optimisation=replace(job.optimisation, steps=3))
+    train(job)
+    shape = model_shape(str(start))
+    assert shape is not None
+    files = (tmp_path / "run" / "checkpoints" / "checkpoint-2").iterdir()
+    written = sum(file.stat().st_size for file in files if file.name in ("model.safetensors", "optimizer.pt"))
+    assert disk_gb(job, shape)["checkpoints, 1 at once"] == pytest.approx(written / 1e9, rel=0.1)

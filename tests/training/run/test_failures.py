@@ -28,11 +28,17 @@ def safetensors_fills_a_disk() -> None:
     raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
 
 
+def safetensors_fills_a_quota() -> None:
+    raise SafetensorError("Error while serializing: I/O error: Disk quota exceeded (os error 122)")
+
+
 def torch_fills_a_disk() -> None:
     torch.save(torch.zeros(1_000_000), "/dev/full")
 
 
-@pytest.mark.parametrize("fill_a_disk", [python_fills_a_disk, safetensors_fills_a_disk, torch_fills_a_disk])
+@pytest.mark.parametrize(
+    "fill_a_disk", [python_fills_a_disk, safetensors_fills_a_disk, safetensors_fills_a_quota, torch_fills_a_disk]
+)
 def test_a_full_disk_is_one_line_that_says_what_is_left(fill_a_disk: Callable[[], None], tmp_path: Path):
     folder = TrainingFolder(tmp_path)
     (folder.checkpoints / "checkpoint-4").mkdir(parents=True)
@@ -45,10 +51,13 @@ def test_a_full_disk_is_one_line_that_says_what_is_left(fill_a_disk: Callable[[]
 
 
 def test_other_errors_are_not_taken_for_a_full_disk(tmp_path: Path):
-    for error in (OSError(errno.EACCES, "Permission denied"), RuntimeError("shapes do not match"), ValueError("no")):
+    shared_memory = RuntimeError("/dev/shm/nccl-1: No space left on device (28)")
+    for error in (OSError(errno.EACCES, "Permission denied"), shared_memory, SafetensorError("Error: bad header")):
         with pytest.raises(type(error)) as caught, disk_errors_explained(TrainingFolder(tmp_path)):
             raise error
         assert caught.value is error
+    with pytest.raises(RuntimeError, match="Is a directory"), disk_errors_explained(TrainingFolder(tmp_path)):
+        torch.save(torch.zeros(1), tmp_path)
 
 
 def test_a_full_gpu_is_one_line_that_says_what_to_lower(tmp_path: Path):

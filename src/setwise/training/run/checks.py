@@ -11,6 +11,7 @@ from setwise.jobs import TrainingJob, accumulation_steps
 from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
 from setwise.models.model_path import CONFIG_FILE, require_model
+from setwise.records.manifest import is_complete
 from setwise.rewards import terms_of
 from setwise.settings import OptimisationSettings
 from setwise.training.rollout.engines import check_backend
@@ -125,15 +126,15 @@ def _warnings(job: TrainingJob) -> list[str]:
 
 
 def _short_of_disk(job: TrainingJob) -> Iterator[str]:
-    """A full disk shows late, at the second or third checkpoint. What the run has saved already counts as free."""
-    shape = model_shape(job.model.path)
-    if shape is None:
+    """A full disk shows late, at the second or third checkpoint. A run that has saved one has shown what it needs."""
+    shape, begun = model_shape(job.model.path), TrainingFolder(job.folder)
+    if shape is None or is_complete(begun.model) or begun.latest_checkpoint():
         return
     needed = sum(disk_gb(job, shape).values())
-    place = next(folder for folder in (job.folder, *job.folder.absolute().parents) if folder.is_dir())
-    free = shutil.disk_usage(place).free / 1e9 + TrainingFolder(job.folder).size_gb
+    place = next(folder for folder in (job.folder.absolute(), *job.folder.absolute().parents) if folder.exists())
+    free = shutil.disk_usage(place).free / 1e9
     if free < needed:
         yield (
-            f"{job.folder}: this run will hold up to {needed:.0f} GB, and {free:.0f} GB are free; choose another "
-            "run.folder, or make fewer checkpoints with run.save_every"
+            f"{job.folder}: this run will hold about {needed:.1f} GB, and {free:.1f} GB are free; choose another "
+            "run.folder, or keep fewer checkpoints with run.save_every and run.keep_checkpoints"
         )

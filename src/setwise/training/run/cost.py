@@ -129,9 +129,12 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
 
 
 def disk_gb(job: TrainingJob, shape: Shape) -> dict[str, float]:
-    """What a run folder holds at most, by part. A new checkpoint is whole before the oldest goes."""
+    """What a run folder holds at most, by part. A new checkpoint is whole before the oldest goes. Not counted: what
+    sharded runs save twice."""
     at_once = min(job.run.keep_checkpoints + 1, job.steps // job.run.save_every)
     parts = {"model": shape.parameters * BYTES[job.model.dtype]}
+    if job.warm_start is not None:
+        parts["warm start"] = shape.parameters * BYTES["float32"]
     if at_once:
         one = _trained_parameters(job, shape) * (BYTES["float32"] + ADAM_BYTES)
         parts[f"checkpoints, {at_once} at once"] = at_once * one
@@ -201,13 +204,13 @@ def _shape_of(config: dict[str, Any]) -> Shape | None:
     config = {**config, **(config.get("text_config") or {})}
     try:
         hidden, layers, vocabulary = (int(config[name]) for name in ("hidden_size", "num_hidden_layers", "vocab_size"))
-    except KeyError:
+        feed_forward = int(config.get("intermediate_size") or 4 * hidden)
+    except (KeyError, TypeError, ValueError):  # such as Gemma 3n's, where every layer has a width of its own
         return None
     heads = config.get("num_attention_heads") or 1
     head_size = config.get("head_dim") or hidden // heads
     key_values = (config.get("num_key_value_heads") or heads) * head_size
     attention = 2 * hidden * (heads * head_size + key_values)
-    feed_forward = int(config.get("intermediate_size") or 4 * hidden)
     embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
     parameters = float(layers * (attention + 3 * hidden * feed_forward) + embeddings)
     return Shape(parameters, layers, hidden, feed_forward, vocabulary, key_values, exact=True)

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from setwise.errors import MachineryError
 from setwise.training.run.folder import TrainingFolder
 
+FULL = (errno.ENOSPC, errno.EDQUOT)
+"""No space, or no more of it for this user."""
+
 
 @contextmanager
 def disk_errors_explained(folder: TrainingFolder) -> Iterator[None]:
@@ -39,12 +42,18 @@ def memory_errors_explained(micro_batch: int, folder: TrainingFolder) -> Iterato
 
 
 def _is_full_disk(error: Exception) -> bool:
-    """Whoever writes says it otherwise: Python by a number, safetensors in words, and torch only that its file ends too
-    early."""
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
-    cut_short = isinstance(error, RuntimeError) and "inline_container" in str(error)
-    return cut_short or os.strerror(errno.ENOSPC) in str(error)
+    """Each library reports it differently: Python by a number, safetensors in words, and torch only says that its file
+    ends too early."""
+    from safetensors import SafetensorError
+
+    match error:
+        case OSError():
+            return error.errno in FULL
+        case SafetensorError():
+            return any(os.strerror(number) in str(error) for number in FULL)
+        case RuntimeError():
+            return "inline_container" in str(error) and "unexpected pos" in str(error)
+    return False
 
 
 def _kept(folder: TrainingFolder) -> str:

@@ -101,11 +101,6 @@ class TrainingFolder:
     def log(self) -> TrainingLog:
         return TrainingLog(self.path)
 
-    @property
-    def size_gb(self) -> float:
-        """Of everything in it."""
-        return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file()) / 1e9
-
     def _has_begun(self) -> bool:
         """Whether something was trained under the recipe. A failed start does not count."""
         kept = is_complete(self.warm_start) or is_complete(self.model) or self.latest_checkpoint() is not None
