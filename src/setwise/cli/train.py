@@ -80,7 +80,7 @@ def _print_plan(recipe: Recipe, plan: Cost) -> None:
     ]
     print_table("\nThe run", rows)
     if plan.shape is None:
-        print("Memory and disk: unknown, because the model's name does not give its size")  # noqa: T201
+        print("Memory and disk: unknown, because neither the model's config nor its name gives its size")  # noqa: T201
         return
     source = "its config" if plan.shape.exact else "its name"
     rows = [(part, f"{size:.2f} GB") for part, size in plan.memory_gb.items()]

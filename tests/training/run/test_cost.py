@@ -113,9 +113,12 @@ def test_a_run_keeps_weights_and_optimizer_of_one_checkpoint_more_than_asked():
 
 
 def test_a_config_of_another_kind_has_no_size(tmp_path: Path):
-    sizes = {"hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 100, "intermediate_size": [128, 256]}
+    sizes = {"hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 100}
+    for config in (json.dumps({**sizes, "intermediate_size": [128, 256]}), json.dumps({"hidden_size": 64}), "{"):
+        (tmp_path / "config.json").write_text(config, encoding="utf-8")
+        assert model_shape(str(tmp_path)) is None
     (tmp_path / "config.json").write_text(json.dumps(sizes), encoding="utf-8")
-    assert model_shape(str(tmp_path)) is None
+    assert model_shape(str(tmp_path)) is not None
 
 
 def test_a_checkpoint_is_as_large_as_estimated(start: Path, tmp_path: Path):

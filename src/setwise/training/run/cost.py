@@ -189,7 +189,10 @@ def model_shape(path: str) -> Shape | None:
     """
     config = Path(path).expanduser() / "config.json"
     if config.is_file():
-        return _shape_of(json.loads(config.read_text(encoding="utf-8")))
+        try:
+            return _shape_of(json.loads(config.read_text(encoding="utf-8")))
+        except (KeyError, TypeError, ValueError):  # such as Gemma 3n's, where every layer has a width of its own
+            return None
     found = _SIZE_IN_NAME.search(path.rpartition("/")[2])
     if not found:
         return None
@@ -200,17 +203,14 @@ def model_shape(path: str) -> Shape | None:
     return Shape(parameters, layers, 100 * layers, 400 * layers, 150_000, key_width=1024, exact=False)
 
 
-def _shape_of(config: dict[str, Any]) -> Shape | None:
+def _shape_of(config: dict[str, Any]) -> Shape:
     config = {**config, **(config.get("text_config") or {})}
-    try:
-        hidden, layers, vocabulary = (int(config[name]) for name in ("hidden_size", "num_hidden_layers", "vocab_size"))
-        feed_forward = int(config.get("intermediate_size") or 4 * hidden)
-    except (KeyError, TypeError, ValueError):  # such as Gemma 3n's, where every layer has a width of its own
-        return None
+    hidden, layers, vocabulary = (int(config[name]) for name in ("hidden_size", "num_hidden_layers", "vocab_size"))
     heads = config.get("num_attention_heads") or 1
     head_size = config.get("head_dim") or hidden // heads
     key_values = (config.get("num_key_value_heads") or heads) * head_size
     attention = 2 * hidden * (heads * head_size + key_values)
+    feed_forward = int(config.get("intermediate_size") or 4 * hidden)
     embeddings = vocabulary * hidden * (1 if config.get("tie_word_embeddings") else 2)
     parameters = float(layers * (attention + 3 * hidden * feed_forward) + embeddings)
     return Shape(parameters, layers, hidden, feed_forward, vocabulary, key_values, exact=True)
