@@ -40,7 +40,7 @@ STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, 
 FIRST = {
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
-            **{run: DDXPLUS.of(run)[seed] for run in METHODS},
+            **DDXPLUS.with_seed(seed),
             BRIER: ours,
             **({UNWARMED: WEIGHT_4[seed]} if seed < len(WEIGHT_4) else {}),
         }
@@ -52,14 +52,14 @@ FIRST = {
     },
     **{
         f"HotPotQA-Modified, 120 steps, seed {seed}": {
-            **{run: own[seed] for run in METHODS if seed < len(own := HOTPOTQA.of(run))},
+            **HOTPOTQA.with_seed(seed),
             **({BRIER: BRIER_PAID} if seed == 0 else {}),
             LOG: ours,
         }
         for seed, ours in enumerate(HOTPOTQA.ours)
     },
     "MBPP, 120 steps, seed 0": {
-        **{run: own[0] for run in METHODS if (own := MBPP.of(run))},
+        **MBPP.with_seed(0),
         BRIER: PROGRAMS_BRIER,
         LOG: MBPP.ours[0],
     },

@@ -138,7 +138,7 @@ def _reached(folders: Mapping[str, Path], attempts: Attempts, goals: Sequence[Go
     found = {}
     for title, dataset, runs in attempts:
         for seed, (training, run) in enumerate(by_seed(title, runs).items()):
-            beside = {method: dataset.of(method)[seed] for method, seeds in dataset.methods.items() if seed < seeds}
+            beside = dataset.with_seed(seed)
             paths = evaluations(folders, [run, *beside.values()])
             numbers = dict(zip(("", *beside), map(metrics_of, paths), strict=True))
             found[training] = {

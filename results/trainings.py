@@ -39,6 +39,10 @@ class Trainings:
     def of(self, method: str) -> list[Run]:
         return [(self.papers, f"{method}-seed{seed}") for seed in range(self.methods.get(method, 0))]
 
+    def with_seed(self, seed: int) -> dict[str, Run]:
+        """By method: the run of the paper's credit with this seed, if there is one."""
+        return {method: self.of(method)[seed] for method, seeds in self.methods.items() if seed < seeds}
+
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
 DDXPLUS = Trainings(

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from setwise.evaluation.generation import Generated, Inquiry, generate
+from setwise.evaluation.quantities import quantities
 from setwise.evaluation.score_run import score_run
+from setwise.evaluation.tally import Tally
 from setwise.matching import Matcher, exact
 from setwise.models import Completion, Model, Reply, Request
 from setwise.models.scripted import ScriptedModel
@@ -19,6 +21,7 @@ from setwise.records.attempt import Attempt, Construction
 from setwise.records.measured import Metrics
 from setwise.records.run import RunFolder
 from setwise.records.sample_file import SampleFile
+from setwise.statistics import replicates, resample_weights
 
 
 def attempts(problems: int, per_problem: int, *, seed: int = 0, k: int = 3, honesty: float = 0.7) -> list[Attempt]:
@@ -136,3 +139,22 @@ class Counting:
 def drawn_from(made: list[Attempt], weights: NDArray[np.float64]) -> list[Attempt]:
     """Each problem's attempts as often as it was drawn."""
     return [each for each in made for _ in range(int(weights[int(each.problem[1:])]))]
+
+
+def replicates_of(
+    metric: str, made: list[Attempt], resamples: int, seed: int
+) -> Iterator[tuple[float, list[float], list[bool], list[int]]]:
+    """Each replicate of a metric, and the confidences, right or wrong, and places that it was drawn from."""
+    statistic = quantities(Tally().add_all(made))[metric].statistic
+    drawn = replicates({metric: statistic}, resamples=resamples, seed=seed)[metric]
+    problems = len({each.problem for each in made})
+    for value, weights in zip(
+        drawn, np.concatenate(list(resample_weights(problems, resamples, seed=seed))), strict=True
+    ):
+        answers = [
+            (q or 0.0, right, place)
+            for each in drawn_from(made, weights)
+            for place, (q, right) in enumerate(zip(each.confidences, each.correct, strict=True))
+        ]
+        q, right, places = map(list, zip(*answers, strict=True))
+        yield value, q, right, places

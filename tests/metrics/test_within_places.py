@@ -8,20 +8,12 @@ from setwise.evaluation.quantities import quantities
 from setwise.evaluation.tally import Tally
 from setwise.metrics.ranking import auroc_within_places
 from setwise.metrics.stated.sums import AUROC_LEVELS
-from setwise.statistics import replicates, resample_weights
-from tests.evaluation.made_up import attempts, drawn_from
+from tests.evaluation.made_up import attempts, replicates_of
 
 
 def test_every_replicate_compares_answers_of_one_place():
-    made = attempts(30, 4)
-    statistic = quantities(Tally().add_all(made))["pooled/auroc_within_places"].statistic
-    drawn = replicates({"x": statistic}, resamples=20, seed=1)["x"]
-    for value, weights in zip(drawn, np.concatenate(list(resample_weights(30, 20, seed=1))), strict=True):
-        resampled = drawn_from(made, weights)
-        q = [q or 0.0 for each in resampled for q in each.confidences]
-        c = [c for each in resampled for c in each.correct]
-        places = [place for each in resampled for place in range(len(each.correct))]
-        assert value == pytest.approx(auroc_within_places(q, c, places))
+    for value, *drawn in replicates_of("pooled/auroc_within_places", attempts(30, 4), resamples=20, seed=1):
+        assert value == pytest.approx(auroc_within_places(*drawn))
 
 
 def test_a_place_that_is_always_right_does_not_count_within_places():

@@ -23,7 +23,7 @@ from setwise.statistics import (
     replicates,
     resample_weights,
 )
-from tests.evaluation.made_up import as_single, attempts, drawn_from
+from tests.evaluation.made_up import as_single, attempts, drawn_from, replicates_of
 
 EXACT = {"brier": brier, "brier_skill": brier_skill, "ece": ece, "auroc": auroc}
 
@@ -83,14 +83,8 @@ def test_every_statistic_gives_the_point_value_on_the_sample_itself():
 
 
 def test_smooth_replicates_are_close_to_the_exact_metric():
-    made = attempts(60, 5)
-    statistic = quantities(Tally().add_all(made))["pooled/smooth_ece"].statistic
-    drawn = replicates({"x": statistic}, resamples=5, seed=0)["x"]
-    for row, weights in zip(drawn, np.concatenate(list(resample_weights(60, 5, seed=0))), strict=True):
-        resampled = drawn_from(made, weights)
-        q = [q or 0.0 for each in resampled for q in each.confidences]
-        c = [c for each in resampled for c in each.correct]
-        assert row == pytest.approx(smooth_ece(q, c), abs=1e-3)
+    for value, q, right, _ in replicates_of("pooled/smooth_ece", attempts(60, 5), resamples=5, seed=0):
+        assert value == pytest.approx(smooth_ece(q, right), abs=1e-3)
 
 
 def test_auroc_with_more_levels_than_are_kept_apart_stays_close():

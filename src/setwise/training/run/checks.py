@@ -131,8 +131,8 @@ def _short_of_disk(job: TrainingJob) -> Iterator[str]:
     if shape is None or is_complete(begun.model) or begun.latest_checkpoint():
         return
     needed = sum(disk_gb(job, shape).values())
-    place = next(folder for folder in (job.folder.absolute(), *job.folder.absolute().parents) if folder.exists())
-    free = shutil.disk_usage(place).free / 1e9
+    path = job.folder.absolute()
+    free = shutil.disk_usage(next(each for each in (path, *path.parents) if each.exists())).free / 1e9
     if free < needed:
         yield (
             f"{job.folder}: this run will hold about {needed:.1f} GB, and {free:.1f} GB are free; choose another "
