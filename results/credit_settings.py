@@ -8,7 +8,7 @@ from pathlib import Path
 
 from results.claims import SEEDS
 from results.credit_tables import COLUMNS, TITLES, TOKENS, grouped
-from results.trainings import DDXPLUS, MORE_PATIENTS, SINGLE, by_seed, full_claims, metrics_of, within_places
+from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS, SINGLE, by_seed, full_claims, metrics_of, within_places
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -18,6 +18,7 @@ FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 
 TRAININGS = {
     **by_seed("warm-up, 8 x 16", DDXPLUS.ours),
+    **by_seed("warm-up, falling rate, 8 x 16", DECAYED),
     **by_seed("no warm-up, 8 x 16", WEIGHT_4),
     **by_seed("no warm-up, 16 x 8", MORE),
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
@@ -34,6 +35,7 @@ def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
         {
             "per answer, 160 steps of 8 x 16": {
                 "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
+                "the same with a falling rate and today's bonus, seeds 0, 1": DECAYED,
                 "weight 4, bonus 0.04, seeds 0, 1": WEIGHT_4,
                 "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
             },
@@ -58,6 +60,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
         "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
         "weight 4, bonus 0.04, seed 0": [WEIGHT_4[0]],
         "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
+        "the same with a falling rate and today's bonus, seeds 0, 1": DECAYED,
     }
     groups = {
         "RLCR-multi, 160 steps of 8 x 16": rows,

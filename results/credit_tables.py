@@ -14,6 +14,7 @@ TITLES = {
     "rlvr-multi": "RLVR-multi",
     "rlvr-multi+prompt": "RLVR-multi, asked for confidences",
     "rlcr-multi": "RLCR-multi",
+    "rlcr-single": "RLCR-single",
 }
 
 

@@ -10,6 +10,7 @@ from results.credit_tables import TITLES
 from results.trainings import (
     BRIER_PAID,
     DDXPLUS,
+    DECAYED,
     HOTPOTQA,
     MBPP,
     MORE_PATIENTS,
@@ -34,15 +35,16 @@ STATED: dict[str, Run] = {
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
-BRIER, LOG, UNWARMED = "per answer, Brier score", "per answer, log score", "the Brier score without the warm-up"
-PER_ANSWER = (BRIER, LOG, UNWARMED)
+BRIER, LOG = "per answer, Brier score", "per answer, log score"
+UNWARMED, FALLING = "the Brier score without the warm-up", "the Brier score, falling rate"
+PER_ANSWER = (BRIER, LOG, UNWARMED, FALLING)
 STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
             **DDXPLUS.with_seed(seed),
             BRIER: ours,
-            **({UNWARMED: WEIGHT_4[seed]} if seed < len(WEIGHT_4) else {}),
+            **{title: runs[seed] for title, runs in ((UNWARMED, WEIGHT_4), (FALLING, DECAYED)) if seed < len(runs)},
         }
         for seed, ours in enumerate(DDXPLUS.ours)
     },

@@ -7,10 +7,12 @@ from pathlib import Path
 from results.trainings import (
     BRIER_PAID,
     DDXPLUS,
+    DECAYED,
     HOTPOTQA,
     MBPP,
     PROGRAMS_BRIER,
     SINGLE,
+    SINGLE_PROGRAMS,
     SINGLE_QUESTIONS,
     Run,
     Trainings,
@@ -111,6 +113,7 @@ SINGLE_GOALS = (
 Attempts = Sequence[tuple[str, Trainings, list[Run]]]
 ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, DDXPLUS.ours),
+    ("DDXPlus, Brier score, falling rate", DDXPLUS, DECAYED),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
     ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),
@@ -120,6 +123,7 @@ ATTEMPTS: Attempts = (
 SINGLE_ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, [SINGLE]),
     ("HotPotQA-Modified, log score", HOTPOTQA, [SINGLE_QUESTIONS]),
+    ("MBPP, log score", MBPP, [SINGLE_PROGRAMS]),
 )
 """The same of RLCR-single."""
 Reached = dict[str, dict[Goal, float]]

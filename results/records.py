@@ -20,7 +20,7 @@ EVALUATED = ("config.json", "metrics.json", "scores.jsonl", "samples.jsonl")
 TRAINED = ("config.yaml", "log.jsonl", "alarms.jsonl")
 
 
-def pack(folder: Path, archive: Path, preset: int = 9) -> None:
+def pack(folder: Path, archive: Path, preset: int = 9 | lzma.PRESET_EXTREME) -> None:
     """The same folder gives the same bytes."""
     archive.parent.mkdir(parents=True, exist_ok=True)
     with lzma.open(archive, "w", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as out:

@@ -3,22 +3,32 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from results.credit_tables import grouped, seeds_from_0
+from results.credit_tables import TITLES, grouped, seeds_from_0
 from results.trainings import DDXPLUS, SECOND_FAMILY
 
 START = (SECOND_FAMILY, "start")
 TRAINED = (SECOND_FAMILY, "rlcr-multi-per-answer-seed0")
+START_AGAIN = (SECOND_FAMILY, "start-again")
+"""A second warm start by the same command, from which RLVR-multi was trained."""
+SETS = (SECOND_FAMILY, "rlvr-multi-seed0")
+ASKED = (SECOND_FAMILY, "rlvr-multi+prompt-seed0")
 
 
 def second_family_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    ours, sets = DDXPLUS.ours, DDXPLUS.of("rlvr-multi")
+    larger = {"RLCR-multi per answer": DDXPLUS.ours}
+    larger |= {TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi", "rlvr-multi+prompt")}
     yield from grouped(
         folders,
         {
-            "SmolLM2-135M, rate 1e-5": {"after the warm start": [START], "RLCR-multi per answer, seed 0": [TRAINED]},
+            "SmolLM2-135M, rate 1e-5": {
+                "after a warm start": [START],
+                "RLCR-multi per answer, seed 0, from it": [TRAINED],
+                "after the same warm start, made again": [START_AGAIN],
+                f"{TITLES['rlvr-multi']}, seed 0, from it": [SETS],
+                TITLES["rlvr-multi+prompt"]: [ASKED],
+            },
             "Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start": {
-                f"RLCR-multi per answer, {seeds_from_0(len(ours))}": ours,
-                f"RLVR-multi, {seeds_from_0(len(sets))}": sets,
+                f"{title}, {seeds_from_0(len(runs))}": runs for title, runs in larger.items()
             },
         },
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from results.credit_tables import TITLES
-from results.trainings import DDXPLUS, evaluations, full_claims, metrics_of
+from results.trainings import DDXPLUS, DECAYED, evaluations, full_claims, metrics_of
 from setwise.calibration.isotonic import isotonic
 from setwise.calibration.points import Points
 from setwise.metrics.calibration import ece
@@ -15,6 +15,7 @@ from setwise.objectives import Regime
 
 COMPARED = {
     "RLCR-multi per answer": DDXPLUS.ours,
+    "the same with a falling rate": DECAYED,
     **{TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi+prompt", "rlcr-multi")},
 }
 
@@ -33,7 +34,7 @@ def recalibrated(run: Path) -> float:
 
 
 def claims_of_sets(folders: Mapping[str, Path]) -> Iterator[str]:
-    yield "| seeds 0, 1, 2 | set ECE | if each place were calibrated |"
+    yield "| by seed | set ECE | if each place were calibrated |"
     yield "| --- | ---: | ---: |"
     for title, runs in COMPARED.items():
         folder = evaluations(folders, runs)

@@ -50,10 +50,13 @@ DDXPLUS = Trainings(
     score="Brier score",
     seeds=3,
     papers="ddxplus-160",
-    methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3},
+    methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3, "rlcr-single": 1},
     beside={"RLCR-single": SINGLE},
 )
 """160 steps of 8 patients x 16 samples."""
+DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
+"""By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their entropy bonus stops at the
+second decimal of a confidence; in the others it is on all digits."""
 BRIER_PAID = ("hotpotqa-120", "rlcr-multi-per-answer-brier-seed0")
 """Its entropy bonus was on all digits of a confidence."""
 SINGLE_QUESTIONS = ("hotpotqa-120", "rlcr-single-per-answer-seed0")
@@ -62,18 +65,19 @@ HOTPOTQA = Trainings(
     score="log score",
     seeds=2,
     papers="hotpotqa-120",
-    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 1},
+    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2, "rlcr-single": 1},
     beside={"RLCR-multi, Brier score": BRIER_PAID, "RLCR-single, log score": SINGLE_QUESTIONS},
 )
 """120 steps of 8 questions x 16 samples."""
 PROGRAMS_BRIER = ("mbpp-120", "rlcr-multi-per-answer-brier-seed0")
+SINGLE_PROGRAMS = ("mbpp-120", "rlcr-single-per-answer-seed0")
 MBPP = Trainings(
     per_answer="mbpp-120",
     score="log score",
     seeds=1,
     papers="mbpp-120",
-    methods={"rlvr-single": 1, "rlcr-multi": 1},
-    beside={"RLCR-multi, Brier score": PROGRAMS_BRIER},
+    methods={"rlvr-single": 1, "rlvr-multi": 1, "rlvr-multi+prompt": 1, "rlcr-multi": 1},
+    beside={"RLCR-multi, Brier score": PROGRAMS_BRIER, "RLCR-single, log score": SINGLE_PROGRAMS},
 )
 """120 steps of 8 problems x 16 samples."""
 SECOND_FAMILY = "ddxplus-smollm2"

@@ -8,6 +8,7 @@ from filelock import FileLock
 
 from results.rebuild import HERE, name_of, rebuild
 from results.records import unpack
+from tests.results.archives import Archives
 
 ARCHIVES = sorted(HERE.glob("*.tar.xz"))
 
@@ -16,6 +17,11 @@ ARCHIVES = sorted(HERE.glob("*.tar.xz"))
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The published records, by archive."""
     return _once(_unpacked, tmp_path_factory, "unpacked")
+
+
+@pytest.fixture(scope="session")
+def records(unpacked: dict[str, Path]) -> Archives:
+    return Archives(unpacked)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ OURS = [name for _, name in HOTPOTQA.ours]
 ASKED = [name for _, name in HOTPOTQA.of("rlvr-multi+prompt")]
 SETS = [name for _, name in HOTPOTQA.of("rlvr-multi")]
 SINGLES = [name for _, name in HOTPOTQA.of("rlvr-single")]
-[(_, PAPERS)] = HOTPOTQA.of("rlcr-multi")
+PAPERS, STUCK = [name for _, name in HOTPOTQA.of("rlcr-multi")]
 _, ONE_ANSWER = SINGLE_QUESTIONS
 _, BRIER = BRIER_PAID
 QUESTIONS = 1674
@@ -61,8 +61,13 @@ def test_confidences_beat_their_best_constant_in_both_trainings_and_not_with_the
     stated = [attempt.confidences for attempt in RunFolder(told.folder / "eval" / PAPERS).attempts()]
     share = percent(stated.count((0.1, 0.2, 0.1)) / len(stated), 1)
     shorter = skill(Told(unpacked["hotpotqa-seed0"]), "rlcr-multi")
-    assert f"states 0.1, 0.2 and 0.1 in {share} of its sets, and its skill is {skill(told, PAPERS)};" in page
-    assert f"of 16 x 16 it was {shorter}." in page
+    assert f"states 0.1, 0.2 and 0.1 in {share} of its sets with seed 0, and with seed 1 every confidence is 0." in page
+    assert {q for attempt in RunFolder(told.folder / "eval" / STUCK).attempts() for q in attempt.confidences} <= {
+        0,
+        None,
+    }
+    assert f"The skills are {skill(told, PAPERS)} and {skill(told, STUCK)};" in page
+    assert f"of 16 x 16 the skill was {shorter}." in page
     brier, *logs = (f"{told.value(run, 'pooled/brier_skill'):+.2f}" for run in (BRIER, *OURS))
     credit = prose(DOCS / "concepts" / "credit.md")
     assert f"the Brier skill of all was {brier}." in credit
@@ -87,13 +92,13 @@ def test_confidences_follow_the_kind_of_question(page: str):
     assert with_table(document) == document
     records = {record["training"]: record for record in records_in(MEASURED)}
     assert list(records) == list(RUNS)
-    logs, brier, papers = [each for name, each in records.items() if "log" in name], *list(records.values())[-2:]
+    logs, brier, papers, stuck = [each for name, each in records.items() if "log" in name], *list(records.values())[-3:]
     for place, (claimed, right) in enumerate((((2.4, 3.2), (2.7, 3)), ((5, 10), (7, 9)))):
         for of, (low, high) in (("claimed", claimed), ("right", right)):
             ratios = [each["comparison"][of][place] / each["bridge"][of][place] for each in logs]
             assert all(low < ratio < high for ratio in ratios)
     assert all(0.005 < each[kind]["skill"] < 0.03 for each in logs for kind in KINDS)
-    assert all(each[kind]["skill"] < 0 for each in (brier, papers) for kind in KINDS)
+    assert all(each[kind]["skill"] < 0 for each in (brier, papers, stuck) for kind in KINDS)
     assert papers["bridge"]["claimed"] == pytest.approx(papers["comparison"]["claimed"], abs=1e-3)
     assert f"calls {percent(logs[0]['comparison']['share'])} of the questions *comparisons*" in page
 
@@ -170,16 +175,17 @@ def test_the_brier_score_made_first_confidences_long(told: Told, page: str):
 
 
 def test_no_question_comes_twice_in_a_log(told: Told):
-    for run in (BRIER, *OURS, PAPERS):
+    for run in (BRIER, *OURS, PAPERS, STUCK):
         recipe = read_recipe(told.folder / "train" / run / "config.yaml")
         assert len(told.log(run)) * recipe.generation.prompts_per_step < QUESTIONS
 
 
 def test_confidences_learn_late_with_the_brier_score_and_never_with_the_papers_credit(told: Told):
-    _, before, late = ([known_in(told.log(run), window) for run in (BRIER, *OURS, PAPERS)] for window in WINDOWS)
+    runs = (BRIER, *OURS, PAPERS, STUCK)
+    _, before, late = ([known_in(told.log(run), window) for run in runs] for window in WINDOWS)
     assert before[0] < 0.6 < 0.68 < late[0]
     assert min(*before[1:3], *late[1:3]) > 0.64
-    assert max(before[3], late[3]) < 0.52
+    assert max(*before[3:], *late[3:]) < 0.52
 
 
 @pytest.mark.parametrize("run", [OURS[0], ONE_ANSWER])

@@ -15,7 +15,8 @@ from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claim
 from setwise.config import read_recipe
 from tests.results.told import Told, listed, percent, prose
 
-[OURS], [SINGLE], [PAPERS] = MBPP.ours, MBPP.of("rlvr-single"), MBPP.of("rlcr-multi")
+METHODS = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
+[OURS], [SINGLE], [SETS], [ASKED], [PAPERS] = MBPP.ours, *map(MBPP.of, METHODS)
 SKILL = "pooled/brier_skill"
 PROBLEMS = 374
 """To train on."""
@@ -86,20 +87,24 @@ def test_they_are_too_high_and_were_not_in_training(unpacked: dict[str, Path], t
 @pytest.mark.slow
 def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, page: str):
     ours, single = (percent(told.value(run, "pass_at_1"), 1) for _, run in (OURS, SINGLE))
-    first, coverage = differing(unpacked, SINGLE, "pass_at_1"), differing(unpacked, PAPERS, "coverage")
+    first = differing(unpacked, SINGLE, "pass_at_1")
     assert f"{ours} are right, RLVR-single's {single}, a difference of {first}." in page
-    covered = " against ".join(f"{told.value(run, 'coverage'):.3f}" for _, run in (OURS, PAPERS))
-    assert f"{covered}, a difference of {coverage}." in page
-    tokens = [f"{told.value(run, 'tokens'):.0f}" for _, run in (OURS, SINGLE, PAPERS)]
-    assert f"take {tokens[0]} tokens, three samples of RLVR-single {tokens[1]},** and {tokens[2]} with" in page
+    covered = [f"{told.value(run, 'coverage'):.3f}" for _, run in (OURS, SETS, PAPERS, SINGLE)]
+    below = [differing(unpacked, run, "coverage") for run in (SETS, PAPERS)]
+    assert f"{covered[0]} against {covered[2]}, a difference of {below[1]}, and not shown to differ" in page
+    assert f"RLVR-multi's {covered[1]}, a difference of {below[0]}. Three samples of" in page
+    assert f"Three samples of RLVR-single have {covered[3]}." in page
+    tokens = [f"{told.value(run, 'tokens'):.0f}" for _, run in (OURS, SINGLE, SETS, PAPERS)]
+    assert f"take {tokens[0]} tokens, three samples of RLVR-single {tokens[1]}.** RLVR-multi takes {tokens[2]}," in page
+    assert f"RLCR-multi with the paper's credit {tokens[3]}." in page
 
 
 def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], told: Told, page: str):
-    eces = [f"{told.value(run, 'set/ece'):.3f}" for _, run in (OURS, PAPERS)]
+    eces = [f"{told.value(run, 'set/ece'):.3f}" for _, run in (OURS, ASKED, PAPERS)]
     [run] = evaluations(unpacked, [OURS])
     right = [sum(attempt.correct) for _, attempt in full_claims(run)]
     none, all_three = (percent(right.count(count) / len(right)) for count in (0, 3))
-    assert f"set ECE {listed(eces)}." in page
+    assert f"set ECE {eces[0]}, {eces[1]} for RLVR-multi asked for confidences, and {eces[2]} for RLCR-multi" in page
     assert f"Here {none} of the sets hold no right program and {all_three} three." in page
 
 

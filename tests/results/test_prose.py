@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from results.claims import SEEDS, TABLES, over_seeds
+from results.claims import SEEDS, TABLES, difference, over_seeds
 from results.rebuild import DOCS, HERE
-from results.trainings import HOTPOTQA, evaluations
+from results.trainings import HOTPOTQA, MBPP, evaluations
 from setwise.evaluation.over_seeds import compare_over_seeds
 from setwise.records.run import RunFolder
 from tests.results.told import Told, percent, prose
@@ -35,7 +35,9 @@ def test_the_readme_says_what_the_records_say(folders: dict[str, Path]):
     questions = over_seeds("coverage", *longer)
     assert all(sets > single for single, sets in zip(questions.first_values, questions.second_values, strict=True))
     assert not questions.survives
-    assert "On HotPotQA-Modified both of two longer trainings have it, too few to show it over seeds; MBPP" in readme
+    assert "both of two longer trainings have it, too few to show it over seeds; on MBPP the one longer" in readme
+    [single], [sets] = (evaluations(folders, MBPP.of(method)) for method in ("rlvr-single", "rlvr-multi"))
+    assert (difference("coverage", single, sets).value.low or 0) > 0
 
 
 def test_the_overview_says_what_the_records_say(folders: dict[str, Path]):

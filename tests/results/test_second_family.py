@@ -9,7 +9,7 @@ from results.blocks import estimate_span, signed_span
 from results.claims import difference
 from results.failure_tables import by_place
 from results.rebuild import DOCS
-from results.second_family import START, TRAINED
+from results.second_family import ASKED, SETS, START, START_AGAIN, TRAINED
 from results.trainings import DDXPLUS, SECOND_FAMILY, evaluations, within_places
 from setwise.config import read_recipe
 from tests.results.told import Told, listed, percent, prose
@@ -40,6 +40,27 @@ def test_answers_get_better(unpacked: dict[str, Path], told: Told, page: str):
     assert told.value(TRAINED_RUN, "coverage") > max(others)
 
 
+def test_no_coverage_is_lost_against_rlvr_multi(unpacked: dict[str, Path], told: Told, page: str):
+    sets, trained = evaluations(unpacked, [SETS, TRAINED])
+    coverage, first = (estimate_span(difference(metric, sets, trained).value) for metric in ("coverage", "pass_at_1"))
+    assert f"RLVR-multi,** which reaches {told.value(SETS[1], 'coverage'):.3f}, a difference of {coverage}." in page
+    assert f"more often, by {first}; other" in page
+    tokens = [f"{told.value(run, 'tokens'):.0f}" for _, run in (TRAINED, SETS)]
+    assert f"{tokens[0]} for a set with them, {tokens[1]} without." in page
+    starts = [told.value(run, "coverage") for _, run in (START, START_AGAIN)]
+    assert abs(starts[0] - starts[1]) < 0.01
+
+
+def test_without_pay_confidences_stay_as_the_warm_start_taught_them(unpacked: dict[str, Path], told: Told, page: str):
+    (claimed, right), (taught, _) = (
+        zip(*by_place(run), strict=True) for run in evaluations(unpacked, [ASKED, START_AGAIN])
+    )
+    shown = [listed([f"{share:.2f}" for share in shares]) for shares in (claimed, taught, right)]
+    skill = signed_span(**told.of(ASKED[1], "pooled/brier_skill"))
+    told_so = f"it claims {shown[0]}, its start {shown[1]}, though {shown[2]} are now right: skill {skill},"
+    assert f"{told_so} set ECE {told.value(ASKED[1], 'set/ece'):.3f}." in page
+
+
 def test_confidences_are_honest_and_know_only_places(unpacked: dict[str, Path], told: Told, page: str):
     [trained] = evaluations(unpacked, [TRAINED])
     claimed, right = zip(*by_place(trained), strict=True)
@@ -65,10 +86,10 @@ def test_every_completion_has_the_thought_of_the_warm_start(told: Told):
 
 
 def test_the_rates_are_those_of_the_trainings(unpacked: dict[str, Path], page: str):
-    small, *large = (
+    small, sets, *large = (
         read_recipe(unpacked[archive] / "train" / run / "config.yaml").optimisation.learning_rate
-        for archive, run in (TRAINED, *DDXPLUS.ours)
+        for archive, run in (TRAINED, SETS, *DDXPLUS.ours)
     )
-    assert (small, set(large)) == (1e-5, {2e-6})
+    assert (small, sets, set(large)) == (1e-5, 1e-5, {2e-6})
     assert "*SmolLM2-135M, rate 1e-5*" in page
     assert "*Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start*" in page

@@ -1,0 +1,52 @@
+"""What the records of several archives say, as the documents put it."""
+
+from pathlib import Path
+
+from results.blocks import signed_span
+from results.claims import over_seeds
+from results.trainings import DDXPLUS, Run
+from setwise.records.training_log import Step
+from tests.results.told import Told, listed
+
+
+class Archives:
+    """What the records of several archives say."""
+
+    def __init__(self, folders: dict[str, Path]) -> None:
+        self.told = {archive: Told(folder) for archive, folder in folders.items()}
+
+    def of(self, run: Run, metric: str) -> dict[str, float]:
+        return self.told[run[0]].of(run[1], metric)
+
+    def value(self, run: Run, metric: str) -> float:
+        return self.of(run, metric)["value"]
+
+    def span(self, run: Run, metric: str) -> str:
+        found = self.of(run, metric)
+        return f"{found['value']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+
+    def values(self, runs: list[Run], metric: str) -> str:
+        return thousandths([self.value(run, metric) for run in runs])
+
+    def difference(self, theirs: list[Run], metric: str) -> tuple[float, float, float]:
+        """Of our trainings on DDXPlus from theirs, over seeds and patients, with its interval."""
+        found = over_seeds(metric, *([self.folder(run) for run in runs] for runs in (theirs, DDXPLUS.ours))).value
+        assert found.low is not None
+        assert found.high is not None
+        return found.value, found.low, found.high
+
+    def over(self, theirs: list[Run], metric: str) -> str:
+        return f"Over trainings the difference is {signed_span(*self.difference(theirs, metric))}"
+
+    def log(self, run: Run) -> list[Step]:
+        return self.told[run[0]].log(run[1])
+
+    def folder(self, run: Run) -> Path:
+        return self.told[run[0]].folder / "eval" / run[1]
+
+    def validated(self, run: Run, metric: str) -> float:
+        return self.value((run[0], f"{run[1]}-validation"), metric)
+
+
+def thousandths(values: list[float]) -> str:
+    return listed([f"{value:.3f}" for value in values])

@@ -1,0 +1,129 @@
+"""RLCR-single in the longer trainings, with either credit: what the pages say of the records."""
+
+from collections import Counter, defaultdict
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from results.blocks import signed_span
+from results.rebuild import DOCS, HERE
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP, SINGLE, SINGLE_PROGRAMS, Run, evaluations
+from setwise.config import read_recipe
+from setwise.records.run import RunFolder
+from setwise.records.training_log import Step
+from tests.results.told import Told, listed, percent, prose
+
+[PATIENTS], [QUESTIONS] = DDXPLUS.of("rlcr-single"), HOTPOTQA.of("rlcr-single")
+STUCK = HOTPOTQA.of("rlcr-multi")[1]
+USUAL = {"bronchitis": 0.8, "anemia": 0.6, "pericarditis": 0.4, "cluster headache": 0.6}
+COLLAPSE = "confidence_collapse"
+
+
+@pytest.fixture(scope="module")
+def overview() -> str:
+    return prose(DOCS / "results" / "overview.md")
+
+
+def page(name: str) -> str:
+    return prose(DOCS / "results" / f"{name}.md")
+
+
+def answers(unpacked: dict[str, Path], run: Run) -> Counter[tuple[str, float | None]]:
+    """Each with its confidence."""
+    [folder] = evaluations(unpacked, [run])
+    said = (zip(each.forms, each.confidences, strict=True) for each in RunFolder(folder).attempts() if each.confidences)
+    return Counter((str(form), confidence) for both in said for form, confidence in both)
+
+
+def diagnoses(unpacked: dict[str, Path], run: Run) -> dict[str, list[bool]]:
+    """By diagnosis: whether it is right, each time it is given."""
+    [folder] = evaluations(unpacked, [run])
+    found: dict[str, list[bool]] = defaultdict(list)
+    for attempt in RunFolder(folder).attempts():
+        for form, right in zip(attempt.forms, attempt.correct, strict=True):
+            found[str(form)].append(right)
+    return found
+
+
+def average(log: list[Step], metric: str, first: int, last: int) -> float:
+    return fmean(step[metric] for step in log if first <= step["step"] <= last)
+
+
+def test_patients_get_one_of_four_diagnoses_with_the_papers_credit(unpacked: dict[str, Path], overview: str):
+    told, (_, run) = Told(unpacked[PATIENTS[0]]), PATIENTS
+    said = answers(unpacked, PATIENTS)
+    assert {form for form, _ in said} == USUAL.keys()
+    assert sum(said[each] for each in USUAL.items()) > 0.98 * said.total()
+    right, single = (told.value(each, "pass_at_1") for each in (run, DDXPLUS.of("rlvr-single")[0][1]))
+    text = page("ddxplus-credit")
+    assert f"{percent(right, 1)} are right. It knows four diagnoses" in text
+    assert listed([f"{name} {confidence}" for name, confidence in USUAL.items()]) in text
+    judged = diagnoses(unpacked, PATIENTS)
+    shares = [percent(fmean(judged[name])) for name in USUAL]
+    assert f"right so unequally often, {listed(shares)}, that" in text
+    areas = [Told(unpacked[archive]).value(each, "top1/auroc") for archive, each in (PATIENTS, SINGLE)]
+    assert f"(AUROC {areas[0]:.3f} against {areas[1]:.3f})" in text
+    ours = Told(unpacked[SINGLE[0]]).value(SINGLE[1], "pass_at_1")
+    assert f"and {ours:.3f} of its answers are right instead of {right:.3f}, in one training of each." in overview
+    assert f"and {percent(right, 1)} are right, {right / single:.2f} times as many as RLVR-single's." in overview
+    log = told.log(run)
+    assert f"{told.right_at_first(run)[0]} were right in the first ten steps" in overview
+    assert f"`{COLLAPSE}` rang at step {told.alarms()[run, COLLAPSE]}, and confidences" in overview
+    assert f"were {average(log, 'confidence/mean', 31, 40):.3f} on average in steps 31 to 40." in overview
+    assert f"{percent(average(log, 'pass_at_1', 41, 50))} were right in the next ten steps" in overview
+
+
+def test_questions_get_a_piece_of_the_prompt_with_the_papers_credit(unpacked: dict[str, Path], overview: str):
+    told, (_, run) = Told(unpacked[QUESTIONS[0]]), QUESTIONS
+    last = max(step["step"] for step in told.log(run) if step["pass_at_1"] > 0)
+    text = page("hotpotqa-credit")
+    assert f"from step {last + 1:.0f} on none was right" in text
+    assert f"From step {last + 1:.0f} on [no answer was" in overview
+    assert f"{told.right_at_first(run)[0]} right in the first ten steps, `{COLLAPSE}`" in overview
+    assert f"`{COLLAPSE}` at step {told.alarms()[run, COLLAPSE]}. From" in overview
+    said = answers(unpacked, QUESTIONS)
+    share = percent(said["no sentence around it", 0.0] / said.total(), 1)
+    assert f"{share} of them are *no sentence around it*, a piece of the prompt, with confidence 0." in text
+    assert told.value(run, "pass_at_1") == 0
+
+
+def test_the_confidences_of_sets_can_get_stuck(unpacked: dict[str, Path], overview: str):
+    told, (_, run) = Told(unpacked[STUCK[0]]), STUCK
+    log = told.log(run)
+    last = max(step["step"] for step in log if step["confidence/mean"] > 0)
+    assert f"states nothing but 0 from step {last + 1:.0f} on, and hardly anything else from step 40:" in overview
+    assert max(step["confidence/mean"] for step in log if step["step"] >= 40) < 0.001
+    assert f"`groups_without_variance` rang at step {told.alarms()[run, 'groups_without_variance']}." in overview
+    right, single = (told.value(each, "pass_at_1") for each in (run, HOTPOTQA.of("rlvr-single")[1][1]))
+    assert f"its first ones are right only {right / single:.2f} times as often as RLVR-single's." in overview
+    assert average(log, "pass_at_1", 111, 120) > average(log, "pass_at_1", 31, 40), "answers did not collapse"
+
+
+def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: dict[str, Path], overview: str):
+    told, (_, run) = Told(unpacked[SINGLE_PROGRAMS[0]]), SINGLE_PROGRAMS
+    [(_, other)] = MBPP.of("rlvr-single")
+    stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
+    share = percent(stated[0.6] / stated.total())
+    rung = told.alarms()[run, COLLAPSE]
+    assert f"but {share} of its confidences are 0.6: `{COLLAPSE}` rang at step {rung}. With" in overview
+    claimed, right = (told.value(run, f"top1/{name}") for name in ("confidence", "accuracy"))
+    assert f"On MBPP confidences are {claimed:.2f} on average, and {right:.2f} of the answers are right." in overview
+    text = page("mbpp-credit")
+    times = told.value(run, "pass_at_1") / told.value(other, "pass_at_1")
+    assert f"{percent(told.value(run, 'pass_at_1'), 1)} are right, {times:.2f} times as many as RLVR-single's" in text
+    assert f"{share} of its confidences are 0.6" in text
+    gained = told.of(run, "top1/brier_skill")
+    assert gained["high"] < 0
+    assert f"skill {signed_span(**gained)}" in text
+
+
+def test_the_recipe_of_programs_has_the_published_settings(unpacked: dict[str, Path]):
+    archive, run = SINGLE_PROGRAMS
+    trained = read_recipe(unpacked[archive] / "train" / run / "config.yaml")
+    recipe = read_recipe(HERE.parent / "recipes" / "small" / "mbpp" / "rlcr-single-per-answer.yaml")
+    assert (recipe.optimisation, recipe.generation, recipe.reward) == (
+        trained.optimisation,
+        trained.generation,
+        trained.reward,
+    )
