@@ -160,11 +160,11 @@ def single_goals_table(folders: Mapping[str, Path]) -> Iterator[str]:
 
 
 def _table(found: Reached, goals: Sequence[Goal]) -> Iterator[str]:
-    yield "| | " + " | ".join(found) + " |"
-    yield "| --- |" + " ---: |" * len(found)
-    for goal in goals:
-        cells = (_cell(goal, each[goal]) if goal in each else "" for each in found.values())
-        yield f"| {goal.title} | " + " | ".join(cells) + " |"
+    yield "| | " + " | ".join(goal.title for goal in goals) + " |"
+    yield "| --- |" + " ---: |" * len(goals)
+    for training, numbers in found.items():
+        cells = (_cell(goal, numbers[goal]) if goal in numbers else "" for goal in goals)
+        yield f"| {training} | " + " | ".join(cells) + " |"
 
 
 def _cell(goal: Goal, number: float) -> str:
