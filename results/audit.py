@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.audit_tables import written_anew
+from results.audit_tables import LONGER, written_anew
 from results.records import unpack
 from results.remembering import Remembering
 from setwise.audit import audit
@@ -32,7 +32,15 @@ from setwise.workflows.planted import planted_source
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "audit.jsonl"
-ARCHIVES = ("ddxplus-seed0", "ddxplus-seed1", "ddxplus-seed0-micro16", "ddxplus-k", "hotpotqa-seed0", "mbpp-seed0")
+ARCHIVES = (
+    "ddxplus-seed0",
+    "ddxplus-seed1",
+    "ddxplus-seed0-micro16",
+    "ddxplus-k",
+    "hotpotqa-seed0",
+    "mbpp-seed0",
+    *LONGER,
+)
 SEEDS = 10
 RATES = (0.02, 0.1, 0.5)
 PROGRAMS = 100

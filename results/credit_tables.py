@@ -49,6 +49,14 @@ COLUMNS = (
     Column("AUROC, sets", measured("set/auroc")),
     Column("set ECE", measured("set/ece")),
 )
+FIRST, COVERED, *OTHERS = COLUMNS
+FOR_PROGRAMS = (
+    FIRST,
+    COVERED,
+    Column("different right programs", measured("distinct_correct/canonical"), digits=2),
+    *OTHERS,
+)
+"""Ignoring names and whatever does not change the result."""
 Groups = Mapping[str, Mapping[str, Sequence[Run]]]
 """By title of a group and of a row: the runs that share the row."""
 
@@ -62,7 +70,7 @@ PAIRED = (
 )
 
 
-def credit_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:
+def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
     rows = {
         "credit per answer": {
             f"RLCR-multi, {dataset.score}": dataset.ours,
@@ -74,7 +82,7 @@ def credit_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[st
         group: {f"{title}, {seeds_from_0(len(runs))}": runs for title, runs in trained.items()}
         for group, trained in rows.items()
     }
-    yield from grouped(folders, named)
+    yield from grouped(folders, named, columns)
 
 
 def seeds_from_0(count: int) -> str:

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.claims import claims_table, compared, seeds_table
 from results.credit_settings import digits_table, settings_table, validation_table
-from results.credit_tables import credit_table, paired_table
+from results.credit_tables import FOR_PROGRAMS, credit_table, paired_table
 from results.failure_tables import first_table, sums_table
 from results.goal_tables import goals_table, single_goals_table
 from results.learning_tables import learning_table
@@ -63,7 +63,7 @@ OF_ALL = {
     "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
-    "credit per answer, programs": partial(credit_table, dataset=MBPP),
+    "credit per answer, programs": partial(credit_table, dataset=MBPP, columns=FOR_PROGRAMS),
     "credit per answer, programs, paired": partial(paired_table, dataset=MBPP),
     "what confidences learned, one right": learning_table,
     "what credit per answer was to show": goals_table,

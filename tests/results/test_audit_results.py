@@ -4,13 +4,16 @@ import pytest
 
 from results.audit import MEASURED, published
 from results.audit_tables import DOCUMENTS, with_tables
-from setwise.records.files import read_records
+from results.rebuild import DOCS
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP, PROGRAMS_BRIER, Run
+from setwise.records.files import Record, read_records
+from tests.results.told import listed, percent, prose
 
 
 def test_the_documents_show_what_was_measured():
     texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
     assert [with_tables(text, MEASURED) for text in texts] == texts
-    for table in ("published", "others", "honest", "planted"):
+    for table in ("published", "others", "longer", "honest", "planted"):
         assert sum(f"<!-- end of {table} -->" in text for text in texts) == 1
 
 
@@ -24,6 +27,52 @@ def test_the_letter_of_rlcr_single_is_among_the_findings():
     assert found["one_set"]["count"] > 0.9 * record["completions"]
     assert found["one_set"]["examples"][0]["quote"] == "n"
     assert found["constant_confidences"]["count"] > 0.9 * record["completions"]
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return prose(DOCS / "results" / "audit.md")
+
+
+def share(run: Run, finding: str, digits: int = 0) -> str:
+    """Of the sets or completions that were looked at, those with the finding."""
+    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
+    found: list[Record] = [each for each in record["findings"] if each["name"] == finding]
+    return percent(found[0]["count"] / found[0]["of"] if found else 0, digits)
+
+
+def test_longer_training_on_programs_repeats_them(page: str):
+    [sets], [papers], [ours] = MBPP.of("rlvr-multi"), MBPP.of("rlcr-multi"), MBPP.ours
+    after = [share(run, "equivalent_programs") for run in (sets, papers)]
+    for short in ("rlvr-multi", "rlcr-multi"):
+        assert share(("mbpp-seed0", short), "equivalent_programs") == "4 %"
+    assert (
+        f"After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps {listed(after)}:" in page
+    )
+    own = [share(run, "equivalent_programs") for run in (ours, PROGRAMS_BRIER)]
+    assert f"With credit per answer it is {own[0]}, with the Brier score {own[1]}." in page
+
+
+def test_longer_training_on_patients_gives_most_of_them_one_set_with_the_papers_credit(page: str):
+    papers, ours = ([share(run, "one_set") for run in runs] for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours))
+    assert f"{listed(papers[:2])} of the completions, in the third {papers[2]}. With credit per answer it is" in page
+    assert f"With credit per answer it is {listed(ours)}." in page
+
+
+def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):
+    [single] = HOTPOTQA.of("rlcr-single")
+    assert f"`format_answers` in {share(single, 'format_answers', 1)} of the completions, none of them right." in page
+
+
+def test_credit_per_answer_repeats_and_joins_answers(page: str):
+    ours, sets = ([share(run, "near_duplicates") for run in runs] for runs in (DDXPLUS.ours, DDXPLUS.of("rlvr-multi")))
+    assert f"On DDXPlus with seed 0, {ours[0]} hold one answer twice in other words," in page
+    assert f"with the others {listed(ours[1:])} (RLVR-multi: {listed(sets)})." in page
+    joined = {share(runs[0], "hedged_answers") for runs in (DDXPLUS.ours, HOTPOTQA.ours)}
+    assert [*joined] == ["7 %"]
+    assert (
+        "With seed 0, 7 % of the completions put several answers into one on DDXPlus and on HotPotQA-Modified" in page
+    )
 
 
 @pytest.mark.slow

@@ -99,6 +99,13 @@ def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, pa
     assert f"RLCR-multi with the paper's credit {tokens[3]}." in page
 
 
+def test_sets_per_answer_hold_the_most_right_programs(told: Told, page: str):
+    ours, sets, papers, single = (told.of(run, "distinct_correct/canonical") for _, run in (OURS, SETS, PAPERS, SINGLE))
+    spans = [f"{each['value']:.2f} [{each['low']:.2f}, {each['high']:.2f}]" for each in (ours, sets, papers, single)]
+    assert f"holds {spans[0]} different right programs, RLVR-multi's {spans[1]}," in page
+    assert f"with the paper's credit {spans[2]}, and three samples of RLVR-single {spans[3]}." in page
+
+
 def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], told: Told, page: str):
     eces = [f"{told.value(run, 'set/ece'):.3f}" for _, run in (OURS, ASKED, PAPERS)]
     [run] = evaluations(unpacked, [OURS])

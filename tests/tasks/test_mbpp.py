@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from setwise import Objective, score
 from setwise.errors import InputError
+from setwise.matching.protocol import let_go_after
 from setwise.tasks import load_task
 from tests.tasks.made_up import mbpp_row, write_mbpp
 
@@ -51,6 +53,27 @@ def test_challenge_tests_count_only_on_request(tmp_path: Path):
     (plain,) = load_task("mbpp", path=file)
     (hard,) = load_task("mbpp", path=file, challenge_tests=True)
     assert hard.tests == (*plain.tests, "assert add(0) == 700")
+
+
+@pytest.mark.parametrize(("uniqueness", "distinct"), [("ast_raw", 2), ("ast_canonical", 1)])
+def test_a_set_that_repeats_a_program_in_other_words_earns_nothing_on_request(
+    tmp_path: Path, uniqueness: str, distinct: int
+):
+    task = load_task("mbpp", path=write_mbpp(tmp_path, [mbpp_row(700)]), uniqueness=uniqueness)
+    (problem,) = task
+    programs = [f"def add({name}):\n    return {name} + 700" for name in ("x", "number")]
+    answers = "\n".join(f"<answer{place}>{text}</answer{place}>" for place, text in enumerate(programs, start=1))
+    objective = Objective("rlvr-multi", k=2, regime=task.regime)
+    with let_go_after(task.matcher) as matcher:
+        scored = score(f"<think>hm</think>\n{answers}", problem, objective, matcher=matcher)
+    assert scored.labels == [True, True]
+    assert scored.distinct == distinct
+    assert scored.terms["correctness"] == (2 if distinct == 2 else 0)
+
+
+def test_an_unknown_kind_of_uniqueness_is_refused(tmp_path: Path):
+    with pytest.raises(InputError, match="must be ast_raw or ast_canonical"):
+        load_task("mbpp", path=write_mbpp(tmp_path, [mbpp_row(700)]), uniqueness="names")
 
 
 def test_the_sanitized_file_has_its_own_fields(tmp_path: Path):

@@ -42,6 +42,9 @@ class Options:
     """Also grade on the challenge tests, for tasks that have them."""
     show_setup: bool = False
     """Show setup code in the prompt. Without it, two tasks can be solved only by luck."""
+    uniqueness: str = "ast_raw"
+    """When programs of a set are one: `ast_raw` (equal syntax trees, as in the paper) or `ast_canonical` (also if only
+    names differ, or what does not change the result)."""
 
     def __post_init__(self) -> None:
         if self.version not in FILES:
@@ -57,7 +60,7 @@ def open_task(request: TaskRequest[Options]) -> Task:
         regime=Regime.INCLUSIVE,
         instruction=INSTRUCTION,
         read=partial(_problems, source, request),
-        matcher=named("code"),
+        matcher=named(f"code:{request.options.uniqueness}"),
         source=source.identity,
     )
 
