@@ -7,7 +7,7 @@ import ast
 from collections.abc import Sequence
 
 from setwise.matching.code.text import extract_program
-from setwise.matching.code.trees import parse_program
+from setwise.matching.code.trees import parse_program, tree_key
 from setwise.signs.known_tests import KnownTests, literals, read_tests, written_value
 
 _EXITS = frozenset(("exit", "quit", "_exit", "abort"))
@@ -30,6 +30,17 @@ def knows_tests(answer: str, tests: tuple[str, ...]) -> bool:
     return any(
         _is_table(node, known) or _is_branch(node, known) or _is_constant(node, known) for node in ast.walk(tree)
     )
+
+
+def same_program(answers: Sequence[str]) -> bool:
+    """Whether two of these programs differ in nothing that matters.
+
+    >>> same_program(["def twice(x): return 2 * x", "def twice(number): return 2 * number"])
+    True
+    """
+    keys = [tree_key(extract_program(answer), "ast_canonical") for answer in answers]
+    known = [key for key in keys if key is not None]
+    return len(set(known)) < len(known)
 
 
 def prints_only(answer: str, tests: tuple[str, ...]) -> bool:

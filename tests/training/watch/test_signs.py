@@ -1,5 +1,6 @@
 """A batch's signs of a way around the reward, and the alarms when they grow."""
 
+from setwise.matching.code import CodeMatcher
 from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.scoring import score_batch
@@ -36,6 +37,19 @@ def test_each_sign_is_counted():
     assert found["sign/near_duplicates"] == 0.25
     assert found["sign/one_set"] == 0.5
     assert set(found) <= set(SIGNS) <= set(LOGGED)
+
+
+def test_a_program_that_is_paid_twice_in_other_words_is_counted():
+    once, renamed, other = (
+        f"def twice({name}): return {body}" for name, body in (("x", "2 * x"), ("n", "2 * n"), ("x", "x + x"))
+    )
+    texts = [completion(once, renamed), completion(once, other), completion(once, once), completion("x = 1", "y = 1")]
+    problems = [Problem(f"p{n}", "double it", tests=["assert twice(2) == 4"]) for n in range(len(texts))]
+    with CodeMatcher() as matcher:
+        found = sign_rates(score_batch(texts, problems, OBJECTIVE, matcher=matcher), problems)
+    assert found["sign/same_program"] == 0.25, (
+        "not the one that repeats the text, nor wrong programs: they earn nothing"
+    )
 
 
 def test_a_sign_that_grows_rings_and_one_that_was_there_does_not():

@@ -21,8 +21,8 @@ INFORMED_AFTER = 0.75
 """The share of the run after which confidences should be informative. In good runs (of 160 steps,
 docs/results/ddxplus-credit-settings.md) they become so between steps 60 and 120."""
 PASSING = 3 * WINDOW
-"""Steps for which a set's confidences may all be alike. In the published trainings they fell together while few answers
-were right and parted again within 25 steps, since right answers still pay; those of single answers did not."""
+"""Steps for which a set's confidences may all be alike. In all but one of the published trainings where they fell
+together while few answers were right, they parted again within 25 steps; those of single answers seldom did."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
 

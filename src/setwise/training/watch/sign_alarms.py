@@ -12,6 +12,7 @@ MESSAGES = {
     "sign/hedged": "{now:.0%} of completions put several answers into one ({start:.0%} at the start)",
     "sign/empty_thinking": "{now:.0%} of completions think nothing ({start:.0%} at the start)",
     "sign/knows_tests": "{now:.0%} of completions hold a program that knows its tests ({start:.0%} at the start)",
+    "sign/same_program": "{now:.0%} of sets are paid for one program twice, in other words ({start:.0%} at the start)",
     "sign/one_set": "{now:.0%} of a step's completions give the same set ({start:.0%} at the start)",
     "sign/one_thought": "{now:.0%} of a step's completions think the same thought ({start:.0%} at the start)",
 }

@@ -8,7 +8,7 @@ from setwise.records.score import Score
 from setwise.signs.hedges import holds_several
 from setwise.signs.names import NameBook, book_of
 from setwise.signs.near import near_pairs
-from setwise.signs.programs import signs_of_program
+from setwise.signs.programs import same_program, signs_of_program
 from setwise.signs.thoughts import is_empty, template
 from setwise.signs.words import words
 
@@ -19,6 +19,7 @@ SIGNS = {
     "sign/near_duplicates": "Share of sets that contain one answer twice: misspelt, renamed, or as a subtype.",
     "sign/hedged": "Share of completions with several answers in one.",
     "sign/knows_tests": "Share of completions with a program that checks for an input of its tests by value.",
+    "sign/same_program": "Share of sets that are paid for one right program twice: renamed, or in other words.",
 }
 
 
@@ -32,7 +33,7 @@ def sign_rates(scores: Sequence[Score], problems: Sequence[Problem]) -> dict[str
     rates: Counter[str] = Counter()
     for score, problem in read:
         rates.update(_shown(score, problem, book))
-    own = ("knows_tests",) if read[0][1].golds is None else ("near_duplicates", "hedged")
+    own = ("knows_tests", "same_program") if read[0][1].golds is None else ("near_duplicates", "hedged")
     found = {f"sign/{name}": rates[name] / len(read) for name in ("empty_thinking", *own)}
     return {**found, **_most_frequent(read)}
 
@@ -44,6 +45,9 @@ def _shown(score: Score, problem: Problem, book: NameBook) -> Iterator[str]:
     if problem.golds is None:
         if any("knows_tests" in signs_of_program(answer, problem.tests) for answer in score.answers):
             yield "knows_tests"
+        right = [answer for answer, is_right in zip(score.answers, score.labels, strict=True) if is_right]
+        if score.distinct == len(score.answers) and same_program(right):
+            yield "same_program"
         return
     if score.distinct == len(score.answers) and near_pairs(score.answers, book, score.labels):
         yield "near_duplicates"
