@@ -25,6 +25,7 @@ CURVES = {
     "sign/near_duplicates": "One answer twice",
     "sign/hedged": "Several answers in one",
     "sign/knows_tests": "Programs that know the tests",
+    "sign/same_program": "One program twice",
 }
 """What is drawn from a log, if it has it."""
 SMOOTHED_OVER = 9
