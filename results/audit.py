@@ -8,13 +8,13 @@ one archive share their right answers, as in `setwise audit RUN...`. Honest runs
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.audit_tables import LONGER, written_anew
+from results.audit_tables import TITLES, written_anew
 from results.records import unpack
 from results.remembering import Remembering
 from setwise.audit import audit
@@ -32,15 +32,6 @@ from setwise.workflows.planted import planted_source
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "audit.jsonl"
-ARCHIVES = (
-    "ddxplus-seed0",
-    "ddxplus-seed1",
-    "ddxplus-seed0-micro16",
-    "ddxplus-k",
-    "hotpotqa-seed0",
-    "mbpp-seed0",
-    *LONGER,
-)
 SEEDS = 10
 RATES = (0.02, 0.1, 0.5)
 PROGRAMS = 100
@@ -63,7 +54,7 @@ def measure() -> None:
             out.flush()
 
 
-def published(archives: tuple[str, ...] = ARCHIVES) -> Iterator[Record]:
+def published(archives: Iterable[str] = TITLES) -> Iterator[Record]:
     """Every evaluation of the archives."""
     for archive in archives:
         with TemporaryDirectory() as scratch:

@@ -11,7 +11,7 @@ from setwise.records.files import Record
 
 PAGES = Path(__file__).parents[1] / "docs" / "results"
 DOCUMENTS = (PAGES / "audit.md", PAGES / "audit-others.md")
-TITLES = {
+SHORTER = {
     "ddxplus-seed0": "DDXPlus",
     "ddxplus-seed1": "DDXPlus, seed 1",
     "ddxplus-seed0-micro16": "DDXPlus, micro-batches of 16",
@@ -28,6 +28,8 @@ LONGER = {
     "mbpp-120": "MBPP, 120 steps",
 }
 """Trainings with more and smaller steps."""
+TITLES = {**SHORTER, **LONGER}
+"""By archive."""
 ASKED_AGAIN = ("-validation", "-temperature-1")
 """How evaluations end that ask a model of these a second time."""
 LONGEST = 90
@@ -59,7 +61,7 @@ def _own(records: list[Record]) -> Iterator[str]:
 
 
 def _others(records: list[Record]) -> Iterator[str]:
-    return _published([each for each in records if each["archive"] in TITLES and not _is_own(each)])
+    return _published([each for each in records if each["archive"] in SHORTER and not _is_own(each)])
 
 
 def _longer(records: list[Record]) -> Iterator[str]:
@@ -72,14 +74,13 @@ def _is_own(record: Record) -> bool:
 
 
 def _published(records: list[Record]) -> Iterator[str]:
-    titles = {**TITLES, **LONGER}
     yield "| dataset | run | finding | severity | completions | number | as it is | without it | for example |"
     yield "| --- | --- | --- | --- | ---: | --- | ---: | ---: | --- |"
     for record in records:
         if not record["findings"]:
-            yield f"| {titles[record['archive']]} | {record['run']} | nothing found | | | | | | |"
+            yield f"| {TITLES[record['archive']]} | {record['run']} | nothing found | | | | | | |"
         for found in record["findings"]:
-            yield "| " + " | ".join((titles[record["archive"]], record["run"], *_cells(found))) + " |"
+            yield "| " + " | ".join((TITLES[record["archive"]], record["run"], *_cells(found))) + " |"
 
 
 def _cells(found: Record) -> tuple[str, ...]:

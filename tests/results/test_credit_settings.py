@@ -149,11 +149,9 @@ def test_runs_of_an_archive_differ_in_method_and_seed_alone(
 
 
 def test_the_recipe_has_the_chosen_settings(records: Archives):
-    trained = read_recipe(records.told[WARMED].folder / "train" / DDXPLUS.ours[0][1] / "config.yaml")
-    recipe = read_recipe(HERE.parent / "recipes" / "small" / "ddxplus" / "rlcr-multi-per-answer.yaml")
-    assert recipe.optimisation == trained.optimisation
-    assert recipe.generation == trained.generation
-    assert recipe.reward == trained.reward
+    archive, run = DDXPLUS.ours[0]
+    recipe = HERE.parent / "recipes" / "small" / "ddxplus" / "rlcr-multi-per-answer.yaml"
+    records.told[archive].assert_trained_by(run, recipe)
 
 
 def test_the_chosen_settings_are_better_on_validation_patients(records: Archives):

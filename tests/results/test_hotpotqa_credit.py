@@ -190,8 +190,4 @@ def test_confidences_learn_late_with_the_brier_score_and_never_with_the_papers_c
 
 @pytest.mark.parametrize("run", [OURS[0], ONE_ANSWER])
 def test_the_recipe_has_the_published_settings(told: Told, run: str):
-    trained = read_recipe(told.folder / "train" / run / "config.yaml")
-    recipe = read_recipe(HERE.parent / "recipes" / "small" / "hotpotqa" / f"{run.removesuffix('-seed0')}.yaml")
-    assert recipe.optimisation == trained.optimisation
-    assert recipe.generation == trained.generation
-    assert recipe.reward == trained.reward
+    told.assert_trained_by(run, HERE.parent / "recipes" / "small" / "hotpotqa" / f"{run.removesuffix('-seed0')}.yaml")

@@ -9,7 +9,6 @@ import pytest
 from results.blocks import signed_span
 from results.rebuild import DOCS, HERE
 from results.trainings import DDXPLUS, HOTPOTQA, MBPP, SINGLE, SINGLE_PROGRAMS, Run, evaluations
-from setwise.config import read_recipe
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step
 from tests.results.told import Told, listed, percent, prose
@@ -120,10 +119,5 @@ def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: d
 
 def test_the_recipe_of_programs_has_the_published_settings(unpacked: dict[str, Path]):
     archive, run = SINGLE_PROGRAMS
-    trained = read_recipe(unpacked[archive] / "train" / run / "config.yaml")
-    recipe = read_recipe(HERE.parent / "recipes" / "small" / "mbpp" / "rlcr-single-per-answer.yaml")
-    assert (recipe.optimisation, recipe.generation, recipe.reward) == (
-        trained.optimisation,
-        trained.generation,
-        trained.reward,
-    )
+    recipe = HERE.parent / "recipes" / "small" / "mbpp" / "rlcr-single-per-answer.yaml"
+    Told(unpacked[archive]).assert_trained_by(run, recipe)

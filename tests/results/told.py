@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from results.failure_tables import is_one, stated_sums
+from setwise.config import read_recipe
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
 
@@ -78,6 +79,13 @@ class Told:
         """In the first ten steps: of all answers, and of those that could be read."""
         right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("pass_at_1", "strictly_valid"))
         return percent(right / 10, 1), percent(right / valid, 1)
+
+    def assert_trained_by(self, run: str, recipe: Path) -> None:
+        """That a recipe still has the settings of a training."""
+        trained, settings = read_recipe(self.folder / "train" / run / "config.yaml"), read_recipe(recipe)
+        assert settings.optimisation == trained.optimisation
+        assert settings.generation == trained.generation
+        assert settings.reward == trained.reward
 
     def alarms(self) -> dict[tuple[str, str], int]:
         """By training and alarm, the step of it."""

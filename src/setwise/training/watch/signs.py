@@ -46,7 +46,7 @@ def _shown(score: Score, problem: Problem, book: NameBook) -> Iterator[str]:
         if any("knows_tests" in signs_of_program(answer, problem.tests) for answer in score.answers):
             yield "knows_tests"
         right = [answer for answer, is_right in zip(score.answers, score.labels, strict=True) if is_right]
-        if score.distinct == len(score.answers) and same_program(right):
+        if len(right) > 1 and score.distinct == len(score.answers) and same_program(right):
             yield "same_program"
         return
     if score.distinct == len(score.answers) and near_pairs(score.answers, book, score.labels):
