@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, Run, evaluations
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP, Run, evaluations
 from setwise.errors import InputError
 from setwise.evaluation.compare import compare
 from setwise.evaluation.over_seeds import compare_over_seeds
@@ -26,6 +26,7 @@ OVER_SEEDS: Mapping[str, Callable[[str], list[Run]]] = {
     "DDXPlus, 68 steps": lambda method: [(archive, method) for archive in SEEDS],
     "DDXPlus, 160 steps": DDXPLUS.of,
     "HotPotQA-Modified, 120 steps": HOTPOTQA.of,
+    "MBPP, 120 steps": MBPP.of,
 }
 """By title: the runs of a method, one for each seed."""
 

@@ -53,17 +53,13 @@ FIRST = {
         UNWARMED: MORE[1],
     },
     **{
-        f"HotPotQA-Modified, 120 steps, seed {seed}": {
-            **HOTPOTQA.with_seed(seed),
-            **({BRIER: BRIER_PAID} if seed == 0 else {}),
+        f"{title}, 120 steps, seed {seed}": {
+            **dataset.with_seed(seed),
+            **({BRIER: brier} if seed == 0 else {}),
             LOG: ours,
         }
-        for seed, ours in enumerate(HOTPOTQA.ours)
-    },
-    "MBPP, 120 steps, seed 0": {
-        **MBPP.with_seed(0),
-        BRIER: PROGRAMS_BRIER,
-        LOG: MBPP.ours[0],
+        for title, dataset, brier in (("HotPotQA-Modified", HOTPOTQA, BRIER_PAID), ("MBPP", MBPP, PROGRAMS_BRIER))
+        for seed, ours in enumerate(dataset.ours)
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }

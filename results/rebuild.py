@@ -1,6 +1,6 @@
 """Rebuilds every table and figure of the published results from the committed records, without a GPU or datasets.
 
-    python results/rebuild.py            # unpacks into runs/published, and writes the reports and the documents
+    python results/rebuild.py            # unpacks into runs/published, and writes the documents and their figures
     python results/rebuild.py --check    # exit status 1 if a document differs from the records
 
 The documents are docs/results/*.md. What stands in them between `<!-- ARCHIVE: HEADING -->` and
@@ -30,6 +30,7 @@ from results.failure_tables import first_table, sums_table
 from results.goal_tables import goals_table, single_goals_table
 from results.learning_tables import learning_table
 from results.records import unpack
+from results.rlvr_multi import otherwise_paired, otherwise_table
 from results.second_family import second_family_table
 from results.set_claims import claims_of_sets
 from results.trainings import DDXPLUS, HOTPOTQA, MBPP
@@ -70,6 +71,8 @@ OF_ALL = {
     "what credit per answer was to show of single answers": single_goals_table,
     "a second family": second_family_table,
     "claims of sets": claims_of_sets,
+    "RLVR-multi, paid otherwise": otherwise_table,
+    "RLVR-multi, paid otherwise, paired": otherwise_paired,
     "credit per answer, on validation patients": validation_table,
     "settings of credit per answer": settings_table,
     "digits of confidences": digits_table,
@@ -77,6 +80,8 @@ OF_ALL = {
     "first answers": first_table,
 }
 """Tables over several archives, as `<!-- all: HEADING -->`."""
+OF_TRAININGS = {"Training curves"}
+"""Parts of a report that need no evaluations, whose comparisons take most of its time."""
 COVERAGE = "right and different, of those asked for (coverage)"
 TABLES = {
     "multi against single": Table(
@@ -115,18 +120,27 @@ def name_of(archive: Path) -> str:
 
 
 def rebuild(archives: list[Path], out: Path) -> dict[str, Path]:
-    """The folder of each archive's records, with its report in it."""
+    """The folder of each archive's records, with a report of what the documents show of it."""
     folders = {name_of(archive): out / name_of(archive) for archive in archives}
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        list(pool.map(_rebuilt, archives, folders.values()))
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    shown = [found for text in texts for found in re.findall(OPENING, text)]
+    parts = [{heading for name, heading in shown if name == archive} - TABLES.keys() for archive in folders]
+    with _workers() as pool:
+        list(pool.map(_rebuilt, archives, folders.values(), parts))
     return folders
 
 
-def _rebuilt(archive: Path, folder: Path) -> None:
+def _workers() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(mp_context=get_context("spawn"))
+
+
+def _rebuilt(archive: Path, folder: Path, parts: set[str]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     unpack(archive, folder)
-    runs = sorted(folder.glob("eval/*")) + sorted(folder.glob("train/*"))
-    make_report(runs, folder / "report", formats=("svg",), title=name_of(archive))
+    if not parts:
+        return
+    asked = [] if parts <= OF_TRAININGS else sorted(folder.glob("eval/*"))
+    make_report([*asked, *sorted(folder.glob("train/*"))], folder / "report", formats=("svg",), title=name_of(archive))
 
 
 def written_anew(document: Path, folders: Mapping[str, Path]) -> str:
@@ -199,7 +213,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     with TemporaryDirectory() as scratch:
         folders = rebuild(sorted(HERE.glob("*.tar.xz")), Path(scratch) if options.check else options.out)
-        wanted = {document: written_anew(document, folders) for document in DOCUMENTS}
+        with _workers() as pool:
+            wanted = dict(zip(DOCUMENTS, pool.map(partial(written_anew, folders=folders), DOCUMENTS), strict=True))
         for document in DOCUMENTS:
             wanted |= figures(wanted[document], folders)
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text(encoding="utf-8") != text]

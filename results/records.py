@@ -21,14 +21,19 @@ TRAINED = ("config.yaml", "log.jsonl", "alarms.jsonl")
 
 
 def pack(folder: Path, archive: Path, preset: int = 9 | lzma.PRESET_EXTREME) -> None:
-    """The same folder gives the same bytes."""
+    """The same folder gives the same bytes. An older archive stays until the new one is whole."""
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with lzma.open(archive, "w", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as out:
-        for kind, names in (("eval", EVALUATED), ("train", TRAINED)):
-            for run in sorted((folder / kind).glob("*")):
-                for name in names:
-                    if (run / name).is_file():
-                        _add(out, f"{kind}/{run.name}/{name}", run / name)
+    draft = archive.with_name(f"{archive.name}.part")
+    try:
+        with lzma.open(draft, "w", preset=preset) as packed, tarfile.open(fileobj=packed, mode="w") as out:
+            for kind, names in (("eval", EVALUATED), ("train", TRAINED)):
+                for run in sorted((folder / kind).glob("*")):
+                    for name in names:
+                        if (run / name).is_file():
+                            _add(out, f"{kind}/{run.name}/{name}", run / name)
+        draft.replace(archive)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -54,6 +54,10 @@ DDXPLUS = Trainings(
     beside={"RLCR-single": SINGLE},
 )
 """160 steps of 8 patients x 16 samples."""
+SETS_PER_ANSWER = ("ddxplus-160", "rlvr-multi-per-answer-seed0")
+"""RLVR-multi with credit per answer."""
+VPO_PAID = ("ddxplus-160", "rlvr-multi-vpo-seed0")
+"""RLVR-multi, paid for what its best answer is worth (VPO)."""
 DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
 """By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their entropy bonus stops at the
 second decimal of a confidence; in the others it is on all digits."""
@@ -74,9 +78,9 @@ SINGLE_PROGRAMS = ("mbpp-120", "rlcr-single-per-answer-seed0")
 MBPP = Trainings(
     per_answer="mbpp-120",
     score="log score",
-    seeds=1,
+    seeds=2,
     papers="mbpp-120",
-    methods={"rlvr-single": 1, "rlvr-multi": 1, "rlvr-multi+prompt": 1, "rlcr-multi": 1},
+    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2},
     beside={"RLCR-multi, Brier score": PROGRAMS_BRIER, "RLCR-single, log score": SINGLE_PROGRAMS},
 )
 """120 steps of 8 problems x 16 samples."""

@@ -1,5 +1,7 @@
 """The tables of the audit follow from what was measured, and the measured from the committed records."""
 
+from pathlib import Path
+
 import pytest
 
 from results.audit import MEASURED, published
@@ -7,7 +9,7 @@ from results.audit_tables import DOCUMENTS, with_tables
 from results.rebuild import DOCS
 from results.trainings import DDXPLUS, HOTPOTQA, MBPP, PROGRAMS_BRIER, Run
 from setwise.records.files import Record, read_records
-from tests.results.told import listed, percent, prose
+from tests.results.told import Told, listed, percent, prose
 
 
 def test_the_documents_show_what_was_measured():
@@ -42,21 +44,32 @@ def share(run: Run, finding: str, digits: int = 0) -> str:
 
 
 def test_longer_training_on_programs_repeats_them(page: str):
-    [sets], [papers], [ours] = MBPP.of("rlvr-multi"), MBPP.of("rlcr-multi"), MBPP.ours
-    after = [share(run, "equivalent_programs") for run in (sets, papers)]
+    sets, papers, ours = (
+        listed([share(run, "equivalent_programs") for run in runs])
+        for runs in (MBPP.of("rlvr-multi"), MBPP.of("rlcr-multi"), MBPP.ours)
+    )
     for short in ("rlvr-multi", "rlcr-multi"):
         assert share(("mbpp-seed0", short), "equivalent_programs") == "4 %"
-    assert (
-        f"After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps {listed(after)}:" in page
+    assert "After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps " + sets in page
+    assert f"{sets} of RLVR-multi's (two seeds) and {papers} of RLCR-multi's:" in page
+    brier = share(PROGRAMS_BRIER, "equivalent_programs")
+    assert f"With credit per answer it is {ours}, with the Brier score {brier}." in page
+    told = f"per answer {ours}, RLVR-multi's {sets}, RLCR-multi's with the paper's credit {papers};"
+    assert told in prose(DOCS / "results" / "mbpp-credit.md")
+
+
+def test_a_few_sets_make_up_much_of_what_patients_are_told(unpacked: dict[str, Path], page: str):
+    papers, ours, sets = (
+        listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in runs])
+        for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
     )
-    own = [share(run, "equivalent_programs") for run in (ours, PROGRAMS_BRIER)]
-    assert f"With credit per answer it is {own[0]}, with the Brier score {own[1]}." in page
-
-
-def test_longer_training_on_patients_gives_most_of_them_one_set_with_the_papers_credit(page: str):
-    papers, ours = ([share(run, "one_set") for run in runs] for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours))
-    assert f"{listed(papers[:2])} of the completions, in the third {papers[2]}. With credit per answer it is" in page
-    assert f"With credit per answer it is {listed(ours)}." in page
+    assert f"The commonest one has {papers} of RLCR-multi's with the paper's credit, {ours} with credit" in page
+    assert f"with credit per answer, and {sets} of RLVR-multi's." in page
+    *above, last = (share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
+    assert f"are just above that bound, with {listed(above)} of their completions." in page
+    others = [last, *(share(run, "one_set") for run in (*DDXPLUS.ours, *DDXPLUS.of("rlvr-multi")))]
+    shares = sorted(others, key=lambda text: int(text.split()[0]))
+    assert f"The others of these are below it, with {shares[0]} to {shares[-1]}." in page
 
 
 def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):

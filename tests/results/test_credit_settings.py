@@ -124,7 +124,7 @@ def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archi
 @pytest.mark.parametrize(
     ("archive", "trainings", "made"),
     [
-        (DDXPLUS.papers, 11, (8, 16, 160)),
+        (DDXPLUS.papers, 13, (8, 16, 160)),
         (WARMED, 3, (8, 16, 160)),
         (FALLING, 2, (8, 16, 160)),
         (MORE_PATIENTS, 6, (16, 8, 132)),

@@ -21,11 +21,13 @@ from results.failure_tables import (
     is_one,
     stated_sums,
 )
+from results.goal_tables import ATTEMPTS
 from results.rebuild import DOCS
 from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations, full_claims, metrics_of
-from tests.results.told import listed, percent, prose
+from setwise.records.training_log import TrainingLog
+from tests.results.told import Told, listed, percent, prose
 
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 OFF = 0.06
 """Summed over the three places of a set."""
 
@@ -68,6 +70,37 @@ def test_with_the_log_score_each_place_claims_about_what_is_right(unpacked: dict
     asked = {attempt.problem for attempt in at_one[0]}
     assert f"{len(at_one[0])} sets of {len(asked)} questions, all of which answer *yes* and *no*" in page
     assert f"{percent(fmean(any(attempt.correct) for attempt in at_one[0]))} of them hold the right answer" in page
+
+
+def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict[str, Path], page: str):
+    papers = [run for dataset in (DDXPLUS, MBPP) for run in dataset.of("rlcr-multi")]
+    pinned = [run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if at_one(folder) > 0.9]
+    assert pinned == [DDXPLUS.of("rlcr-multi")[0], MBPP.of("rlcr-multi")[1]]
+    assert f"{NUMBERS[len(papers) - len(pinned)].capitalize()} other trainings did not come to rest at 1." in page
+    patients, programs = (Told(unpacked[archive]) for archive, _ in pinned)
+    assert {claim for claim, _ in full_claims(patients.folder / "eval" / pinned[0][1])} == {(0.5, 0.3, 0.2)}
+    rung = TrainingLog(patients.folder / "train" / pinned[0][1]).alarms()
+    steps = [str(alarm.step) for alarm in rung if alarm.name == "confidences_pinned_to_one"]
+    assert f"`confidences_pinned_to_one` rang at steps {listed(steps)}." in page
+    run = pinned[1][1]
+    stated = [claim for claim, _ in full_claims(programs.folder / "eval" / run)]
+    share, right = percent(stated.count((0.33,) * 3) / len(stated)), f"{programs.value(run, 'coverage'):.2f}"
+    assert f"{share} of the sets state 0.33 three times, where {right} of the answers are right." in page
+    log = programs.log(run)
+    means, ones = ([step[name] for step in log] for name in ("confidence/mean", "confidence/sum_is_one"))
+    assert f"began at {fmean(means[:5]):.2f}, fell to {min(means):.2f} (step {means.index(min(means)) + 1})" in page
+    assert f"in steps 46 to 50, {percent(fmean(ones[45:50]))} of the sums were 1, and from step 81 on" in page
+    assert max(step["confidence/std"] for step in log[80:]) < 0.04 < min(step["confidence/std"] for step in log[45:60])
+
+
+def at_one(run: Path) -> float:
+    """The share of sums that are 1 if numbers are rounded: three of 0.33 sum to 0.99."""
+    return fmean(abs(total - 1) < 0.015 for total, _ in stated_sums(run))
+
+
+def test_with_credit_per_answer_few_sums_are_one(unpacked: dict[str, Path], page: str):
+    most = max(at_one(run) for run in evaluations(unpacked, [run for _, _, runs in ATTEMPTS for run in runs]))
+    assert f"at most {percent(most)} of a model's sums on the test problems are 1, on all three datasets." in page
 
 
 def off_by(run: Path) -> float:

@@ -33,6 +33,7 @@ MISSED = {
     "HotPotQA-Modified, log score, seed 1": {TOKENS},
     "MBPP, Brier score, seed 0": {FIRST, COVERAGE, TOKENS},
     "MBPP, log score, seed 0": {TOKENS},
+    "MBPP, log score, seed 1": {FIRST, TOKENS},
 }
 
 
@@ -66,10 +67,9 @@ def test_single_models_take_few_tokens(unpacked: dict[str, Path]):
     page = prose(DOCS / "results" / "overview.md")
     singles = [run for dataset in (DDXPLUS, HOTPOTQA) for run in dataset.of("rlvr-single")]
     tokens = sorted(Told(unpacked[archive]).value(run, "tokens") for archive, run in singles)
-    [(archive, run)] = MBPP.of("rlvr-single")
-    programs = Told(unpacked[archive]).value(run, "tokens")
+    [programs] = {round(Told(unpacked[archive]).value(run, "tokens")) for archive, run in MBPP.of("rlvr-single")}
     assert f"takes {tokens[0]:.0f} to {tokens[-1]:.0f} tokens for three answers, where" in page
-    assert f"or {programs:.0f} for three programs." in page
+    assert f"or {programs} for three programs." in page
 
 
 def test_the_readme_says_what_confidences_know(unpacked: dict[str, Path]):

@@ -8,15 +8,16 @@ from statistics import fmean
 import pytest
 
 from results.blocks import estimate_span, signed_span
-from results.claims import difference
+from results.claims import difference, over_seeds
 from results.failure_tables import by_place
 from results.rebuild import DOCS, HERE
-from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claims, within_places
+from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claims, metrics_of, within_places
 from setwise.config import read_recipe
+from tests.results.archives import Archives
 from tests.results.told import Told, listed, percent, prose
 
-METHODS = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
-[OURS], [SINGLE], [SETS], [ASKED], [PAPERS] = MBPP.ours, *map(MBPP.of, METHODS)
+OURS = MBPP.ours
+SINGLE, SETS, ASKED, PAPERS = map(MBPP.of, ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi"))
 SKILL = "pooled/brier_skill"
 PROBLEMS = 374
 """To train on."""
@@ -32,31 +33,36 @@ def page() -> str:
     return prose(DOCS / "results" / "mbpp-credit.md")
 
 
-def known(unpacked: dict[str, Path], *runs: Run) -> list[str]:
-    return [percent(within_places(run) or 0) for run in evaluations(unpacked, runs)]
+def known(unpacked: dict[str, Path], runs: list[Run]) -> str:
+    return listed([percent(within_places(run) or 0) for run in evaluations(unpacked, runs)])
 
 
-def differing(unpacked: dict[str, Path], other: Run, metric: str) -> str:
-    return estimate_span(difference(metric, *evaluations(unpacked, [other, OURS])).value)
+def over_trainings(unpacked: dict[str, Path], others: list[Run], metric: str) -> str:
+    return estimate_span(over_seeds(metric, evaluations(unpacked, others), evaluations(unpacked, OURS)).value)
 
 
 def test_confidences_know_which_programs_are_right_and_the_papers_do_not(
-    unpacked: dict[str, Path], told: Told, page: str
+    unpacked: dict[str, Path], records: Archives, page: str
 ):
-    own, papers = known(unpacked, OURS, PAPERS)
-    skills = [told.of(run, SKILL) for _, run in (OURS, PAPERS)]
-    assert skills[0]["low"] > 0 > skills[1]["high"]
-    assert f"a wrong one in {own} of pairs" in page
-    assert f"than the best constant's: skill {signed_span(**skills[0])}." in page
-    assert f"right ones are higher in {papers} of pairs, and the skill is {signed_span(**skills[1])}." in page
-    [run] = evaluations(unpacked, [PAPERS])
-    stated = [claim for claim, _ in full_claims(run)]
-    share = fmean(claim in ((0.6, 0.5, 0.7), (0.7, 0.6, 0.5)) for claim in stated)
-    assert f"states 0.6, 0.5, 0.7 or 0.7, 0.6, 0.5 in {percent(share)} of its sets" in page
+    ours, papers = ([records.of(run, SKILL) for run in runs] for runs in (OURS, PAPERS))
+    assert all(skill["low"] > 0 for skill in ours)
+    assert all(skill["high"] < 0 for skill in papers)
+    own, theirs = (listed([signed_span(**skill) for skill in skills]) for skills in (ours, papers))
+    assert f"than a wrong one in {known(unpacked, OURS)} of pairs" in page
+    assert f"than the best constants': skill {own}. With the paper's credit they know nothing:" in page
+    assert f"right ones are higher in {known(unpacked, PAPERS)} of pairs, and the skills are {theirs}." in page
+    first, second = ([claim for claim, _ in full_claims(run)] for run in evaluations(unpacked, PAPERS))
+    usual = percent(fmean(claim in ((0.6, 0.5, 0.7), (0.7, 0.6, 0.5)) for claim in first))
+    thirds = percent(second.count((0.33,) * 3) / len(second))
+    assert f"states 0.6, 0.5, 0.7 or 0.7, 0.6, 0.5 in {usual} of its sets, with seed 1" in page
+    assert f"[0.33 three times](open-failures.md) in {thirds}." in page
 
 
 def test_most_of_it_is_knowing_which_problems_are_easy(unpacked: dict[str, Path], page: str):
-    ours, papers = (percent(higher_for_the_same_problem(run)) for run in evaluations(unpacked, [OURS, PAPERS]))
+    ours, papers = (
+        listed([percent(higher_for_the_same_problem(run)) for run in evaluations(unpacked, runs)])
+        for runs in (OURS, PAPERS)
+    )
     assert f"the right one has the higher confidence in {ours} of pairs; with the paper's credit in {papers}." in page
 
 
@@ -71,61 +77,85 @@ def higher_for_the_same_problem(run: Path) -> float:
     return fmean((right > wrong) + (right == wrong) / 2 for right, wrong in pairs)
 
 
-def test_they_are_too_high_and_were_not_in_training(unpacked: dict[str, Path], told: Told, page: str):
-    [run] = evaluations(unpacked, [OURS])
-    claimed, right = zip(*by_place(run), strict=True)
-    means = [listed([f"{each:.2f}" for each in values]) for values in (claimed, right)]
-    assert f"{means[0]} on average by place, where {means[1]} are right." in page
-    log = told.log(OURS[1])
-    stated, covered = (fmean(step[name] for step in log[-40:]) for name in ("confidence/mean", "coverage"))
-    assert f"Over the last forty steps of training the mean was {stated:.2f}, where {covered:.2f} were right." in page
-    recipe = read_recipe(told.folder / "train" / OURS[1] / "config.yaml")
-    seen = [steps * recipe.generation.prompts_per_step / PROBLEMS for steps in (len(log) - 40, len(log))]
+def test_they_are_too_high(unpacked: dict[str, Path], told: Told, page: str):
+    places = [[fmean(values) for values in zip(*by_place(run), strict=True)] for run in evaluations(unpacked, OURS)]
+    assert all(claimed > right for claimed, right in places)
+    claimed, right = (listed([f"{each:.2f}" for each in values]) for values in zip(*places, strict=True))
+    assert f"{claimed} on average, where {right} are right." in page
+    logs = [told.log(run) for _, run in OURS]
+    stated, covered = (
+        listed([f"{fmean(step[name] for step in log[-40:]):.2f}" for log in logs])
+        for name in ("confidence/mean", "coverage")
+    )
+    assert f"of training the means were {stated}, where {covered} were right." in page
+    recipe = read_recipe(told.folder / "train" / OURS[0][1] / "config.yaml")
+    seen = [steps * recipe.generation.prompts_per_step / PROBLEMS for steps in (len(logs[0]) - 40, len(logs[0]))]
     assert 1 < seen[0] < 2 < seen[1] < 3, "once or twice before"
 
 
 @pytest.mark.slow
-def test_what_the_page_says_of_answers(unpacked: dict[str, Path], told: Told, page: str):
-    ours, single = (percent(told.value(run, "pass_at_1"), 1) for _, run in (OURS, SINGLE))
-    first = differing(unpacked, SINGLE, "pass_at_1")
-    assert f"{ours} are right, RLVR-single's {single}, a difference of {first}." in page
-    covered = [f"{told.value(run, 'coverage'):.3f}" for _, run in (OURS, SETS, PAPERS, SINGLE)]
-    below = [differing(unpacked, run, "coverage") for run in (SETS, PAPERS)]
-    assert f"{covered[0]} against {covered[2]}, a difference of {below[1]}, and not shown to differ" in page
-    assert f"RLVR-multi's {covered[1]}, a difference of {below[0]}. Three samples of" in page
+def test_what_the_page_says_of_answers(unpacked: dict[str, Path], records: Archives, page: str):
+    ours, single = (listed([percent(records.value(run, "pass_at_1"), 1) for run in runs]) for runs in (OURS, SINGLE))
+    first = over_trainings(unpacked, SINGLE, "pass_at_1")
+    assert f"{ours} are right, RLVR-single's {single}, over trainings a difference of {first}." in page
+    times = records.value(OURS[1], "pass_at_1") / records.value(SINGLE[1], "pass_at_1")
+    missed = estimate_span(difference("pass_at_1", *evaluations(unpacked, [SINGLE[1], OURS[1]])).value)
+    assert f"With seed 1 it is {missed}, {times:.2f} times as many," in page
+    assert f"miss theirs with seed 1, by a difference of {missed}." in prose(DOCS / "results" / "overview.md")
+    covered = [records.values(runs, "coverage") for runs in (OURS, SETS, PAPERS, SINGLE)]
+    below = [over_trainings(unpacked, runs, "coverage") for runs in (SETS, PAPERS)]
+    assert f"{covered[0]} against {covered[1]}, over trainings a difference of {below[0]}; nor from that" in page
+    assert f"with the paper's credit, {covered[2]}, a difference of {below[1]}." in page
     assert f"Three samples of RLVR-single have {covered[3]}." in page
-    tokens = [f"{told.value(run, 'tokens'):.0f}" for _, run in (OURS, SINGLE, SETS, PAPERS)]
+    tokens = [listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (OURS, SINGLE, SETS, PAPERS)]
     assert f"take {tokens[0]} tokens, three samples of RLVR-single {tokens[1]}.** RLVR-multi takes {tokens[2]}," in page
     assert f"RLCR-multi with the paper's credit {tokens[3]}." in page
 
 
-def test_sets_per_answer_hold_the_most_right_programs(told: Told, page: str):
-    ours, sets, papers, single = (told.of(run, "distinct_correct/canonical") for _, run in (OURS, SETS, PAPERS, SINGLE))
-    spans = [f"{each['value']:.2f} [{each['low']:.2f}, {each['high']:.2f}]" for each in (ours, sets, papers, single)]
-    assert f"holds {spans[0]} different right programs, RLVR-multi's {spans[1]}," in page
-    assert f"with the paper's credit {spans[2]}, and three samples of RLVR-single {spans[3]}." in page
+def test_sets_hold_more_right_programs_than_samples(records: Archives, page: str):
+    counted = [
+        [records.value(run, "distinct_correct/canonical") for run in runs] for runs in (OURS, SETS, PAPERS, SINGLE)
+    ]
+    ours, sets, papers, single = (listed([f"{each:.2f}" for each in values]) for values in counted)
+    assert f"a set per answer holds {ours} different right programs, RLVR-multi's {sets}," in page
+    assert f"with the paper's credit {papers}, and three samples of RLVR-single {single}." in page
+    *of_sets, of_samples = counted
+    assert min(min(values) for values in of_sets) > max(of_samples)
 
 
-def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], told: Told, page: str):
-    eces = [f"{told.value(run, 'set/ece'):.3f}" for _, run in (OURS, ASKED, PAPERS)]
-    [run] = evaluations(unpacked, [OURS])
-    right = [sum(attempt.correct) for _, attempt in full_claims(run)]
-    none, all_three = (percent(right.count(count) / len(right)) for count in (0, 3))
-    assert f"set ECE {eces[0]}, {eces[1]} for RLVR-multi asked for confidences, and {eces[2]} for RLCR-multi" in page
-    assert f"Here {none} of the sets hold no right program and {all_three} three." in page
+def test_repeated_programs_differ_more_between_trainings_than_between_methods(told: Told, records: Archives, page: str):
+    kept = [[records.value(run, "uniqueness/canonical") for run in runs] for runs in (OURS, SETS, PAPERS)]
+    means = [fmean(values) for values in kept]
+    assert min(abs(first - second) for first, second in kept) > max(means) - min(means)
+    assert all("sign/same_program" not in step for _, run in (OURS[0], SETS[0], PAPERS[0]) for step in told.log(run))
+    alarms = told.alarms()
+    rang = [alarms[run, "same_program"] for _, run in (OURS[1], SETS[1], PAPERS[1])]
+    assert f"rang in all three trainings of sets with seed 1, at steps {listed([*map(str, rang)])}." in page
+
+
+def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], records: Archives, page: str):
+    ours, asked, papers = (records.values(runs, "set/ece") for runs in (OURS, ASKED, PAPERS))
+    assert f"set ECE {ours}, and {asked} for RLVR-multi asked for confidences." in page
+    right = [[sum(attempt.correct) for _, attempt in full_claims(run)] for run in evaluations(unpacked, OURS)]
+    none, all_three = (listed([percent(counts.count(count) / len(counts)) for counts in right]) for count in (0, 3))
+    assert f"but {none} of the sets hold no right program and {all_three} three." in page
+    assert f"RLCR-multi with the paper's credit has {papers}." in page
+    [_, thirds] = map(metrics_of, evaluations(unpacked, PAPERS))
+    claim, held = f"{1 - (1 - 0.33) ** 3:.2f}", percent(thirds["pass_at_k"].value)
+    assert f"three times 0.33 claims {claim}, {held} of the sets hold a right program" in page
 
 
 def test_the_score_was_chosen_on_validation_problems(unpacked: dict[str, Path], told: Told, page: str):
-    runs = [f"{run}-validation" for _, run in (OURS, PROGRAMS_BRIER)]
+    runs = [f"{run}-validation" for _, run in (OURS[0], PROGRAMS_BRIER)]
     skills = [told.of(run, SKILL) for run in runs]
     log, brier = (f"{each['value']:+.3f}" for each in skills)
-    knows = known(unpacked, *((MBPP.per_answer, run) for run in runs))
+    knows = [known(unpacked, [(MBPP.per_answer, run)]) for run in runs]
     assert f"higher skill, {log} against {brier}, and knows more: {knows[0]} of pairs within places against" in page
     assert f"{knows[1]}. So the recipe has it." in page
     spans = listed([f"[{each['low']:+.3f}, {each['high']:+.3f}]" for each in skills])
     assert f"the intervals are {spans}." in page
     recipe = read_recipe(HERE.parent / "recipes" / "small" / "mbpp" / "rlcr-multi-per-answer.yaml")
-    assert recipe.optimisation == read_recipe(told.folder / "train" / OURS[1] / "config.yaml").optimisation
+    assert recipe.optimisation == read_recipe(told.folder / "train" / OURS[0][1] / "config.yaml").optimisation
 
 
 def test_the_brier_score_made_confidences_long(unpacked: dict[str, Path], told: Told, page: str):

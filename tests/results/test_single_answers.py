@@ -101,7 +101,7 @@ def test_the_confidences_of_sets_can_get_stuck(unpacked: dict[str, Path], overvi
 
 def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: dict[str, Path], overview: str):
     told, (_, run) = Told(unpacked[SINGLE_PROGRAMS[0]]), SINGLE_PROGRAMS
-    [(_, other)] = MBPP.of("rlvr-single")
+    (_, other), _ = MBPP.of("rlvr-single")
     stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
     share = percent(stated[0.6] / stated.total())
     rung = told.alarms()[run, COLLAPSE]

@@ -64,11 +64,11 @@ def confidences_without_information(history: History) -> str | None:
 
 
 def confidences_pinned_to_one(history: History) -> str | None:
-    """The confidences of nearly every set sum to exactly 1: they divide a budget instead of stating beliefs."""
+    """The confidences of nearly every set sum to 1: they divide a budget instead of stating beliefs."""
     share = recent(history, "confidence/sum_is_one")
     if share is None or share < 0.9 or _is_single(history):
         return None
-    return f"the confidences of {share:.0%} of sets sum to exactly 1"
+    return f"the confidences of {share:.0%} of sets sum to 1"
 
 
 def groups_without_variance(history: History) -> str | None:

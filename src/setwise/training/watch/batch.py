@@ -24,7 +24,8 @@ from setwise.rewards import terms_of
 from setwise.scoring import attempt_of
 from setwise.training.watch.signs import SIGNS, sign_rates
 
-SUM_IS_ONE = 0.005
+ROUNDING = 0.005
+"""How far a number, or a sum, may be from the one that is meant."""
 
 LOGGED = {
     "machinery/unscored": "Share of completions that the machinery could not score.",
@@ -37,7 +38,7 @@ LOGGED = {
     "confidence/mean": "Mean stated confidence.",
     "confidence/std": "Standard deviation of the stated confidences.",
     "confidence/sum": "Mean sum of the confidences of a completion.",
-    "confidence/sum_is_one": "Share of completions whose confidences sum to exactly 1.",
+    "confidence/sum_is_one": "Share of completions whose confidences sum to 1, or share it out evenly (three of 0.33).",
     "confidence/when_right": "Mean confidence stated for right answers.",
     "confidence/when_wrong": "Mean confidence stated for wrong answers.",
     "confidence/auroc": "Probability that a right answer in the batch has a higher confidence than a wrong one.",
@@ -125,6 +126,12 @@ def _distinct_in_groups(batch: Batch) -> Iterator[int]:
             yield len({form for score in group for form in score.forms})
 
 
+def _shares_out(confidences: Sequence[float]) -> bool:
+    """Whether they sum to 1, or are all 1/K up to rounding: three of 0.33 sum to 0.99."""
+    even = all(abs(q - 1 / len(confidences)) <= ROUNDING for q in confidences)
+    return even or abs(sum(confidences) - 1) <= ROUNDING
+
+
 def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
     sets = [[q for q in score.confidences if q is not None] for score in scored]
     sets = [confidences for confidences in sets if confidences]
@@ -136,7 +143,7 @@ def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
         "confidence/mean": fmean(every),
         "confidence/std": pstdev(every),
         "confidence/sum": fmean(sums),
-        "confidence/sum_is_one": fmean(abs(total - 1) <= SUM_IS_ONE for total in sums),
+        "confidence/sum_is_one": fmean(map(_shares_out, sets)),
         **_discrimination(scored),
     }
 
