@@ -1,4 +1,4 @@
-"""The same set for everybody: answers that do not depend on the question."""
+"""The same set for everybody: answers that depend too little on the question."""
 
 from dataclasses import dataclass
 from math import inf, sqrt
@@ -75,9 +75,10 @@ def one_set(view: AuditView) -> Found | None:
         return None
     share = flagged.sum() / answered.sum()
     at_least = "" if view.table.golds_known else "at least "
+    best, has = facts["best_fixed_coverage"], facts["coverage"]
     message = (
-        f"{share:.0%} of completions give a set that does not depend on the question ({why}); the best fixed set would "
-        f"have a coverage of {at_least}{facts['best_fixed_coverage']:.3f} where the run has {facts['coverage']:.3f}"
+        f"{share:.0%} of completions give a set more often than the questions deserve ({why}); the best fixed set "
+        f"would have a coverage of {at_least}{best:.3f} where the run has {has:.3f}"
     )
     return Found(message=message, rows=flagged, facts=facts, quotes=_quotes(view, flagged))
 
