@@ -66,22 +66,21 @@ PAIRED = (
 
 
 def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
-    rows = {
-        "credit per answer": {
-            f"RLCR-multi, {dataset.score}": dataset.ours,
-            **{title: [run] for title, run in dataset.beside.items()},
-        },
-        "the paper's credit": {TITLES[method]: dataset.of(method) for method in dataset.methods},
+    beside = {title: [run] for title, run in dataset.beside.items()}
+    groups = {
+        "credit per answer": with_seeds({f"RLCR-multi, {dataset.score}": dataset.ours, **beside}),
+        "the paper's credit": with_seeds({TITLES[method]: dataset.of(method) for method in dataset.methods}),
     }
-    named = {
-        group: {f"{title}, {seeds_from_0(len(runs))}": runs for title, runs in trained.items()}
-        for group, trained in rows.items()
-    }
-    yield from grouped(folders, named, columns)
+    yield from grouped(folders, groups, columns)
 
 
-def seeds_from_0(count: int) -> str:
-    return f"seed{'s' if count > 1 else ''} {', '.join(map(str, range(count)))}"
+def with_seeds(rows: Mapping[str, Sequence[Run]]) -> dict[str, Sequence[Run]]:
+    """The same, with the seeds of each row, 0 and following, in its title."""
+
+    def seeds(count: int) -> str:
+        return f"seed{'s' if count > 1 else ''} {', '.join(map(str, range(count)))}"
+
+    return {f"{title}, {seeds(len(runs))}": runs for title, runs in rows.items()}
 
 
 def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from results.blocks import estimate_span
 from results.claims import difference
-from results.credit_tables import TOKENS, Column, grouped, measured, seeds_from_0
+from results.credit_tables import TOKENS, Column, grouped, measured, with_seeds
 from results.trainings import DDXPLUS, SETS_PER_ANSWER, VPO_PAID, Run, evaluations
 
 TRAINED: Mapping[str, Mapping[str, list[Run]]] = {
@@ -21,11 +21,7 @@ COLUMNS = (*(Column(heading, measured(name)) for name, heading in METRICS.items(
 
 
 def otherwise_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    named = {
-        dataset: {f"{paid}, {seeds_from_0(len(runs))}": runs for paid, runs in trained.items()}
-        for dataset, trained in TRAINED.items()
-    }
-    return grouped(folders, named, COLUMNS)
+    return grouped(folders, {dataset: with_seeds(trained) for dataset, trained in TRAINED.items()}, COLUMNS)
 
 
 def otherwise_paired(folders: Mapping[str, Path]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from results.credit_tables import TITLES, grouped, seeds_from_0
+from results.credit_tables import TITLES, grouped, with_seeds
 from results.trainings import DDXPLUS, SECOND_FAMILY
 
 START = (SECOND_FAMILY, "start")
@@ -27,8 +27,6 @@ def second_family_table(folders: Mapping[str, Path]) -> Iterator[str]:
                 f"{TITLES['rlvr-multi']}, seed 0, from it": [SETS],
                 TITLES["rlvr-multi+prompt"]: [ASKED],
             },
-            "Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start": {
-                f"{title}, {seeds_from_0(len(runs))}": runs for title, runs in larger.items()
-            },
+            "Qwen2.5-Coder-1.5B, rate 2e-6, without a warm start": with_seeds(larger),
         },
     )

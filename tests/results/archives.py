@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+from results.audit import MEASURED
 from results.blocks import signed_span
 from results.claims import over_seeds
-from results.trainings import DDXPLUS, Run
+from results.trainings import DDXPLUS, Run, within_places
+from setwise.records.files import read_records
 from setwise.records.training_log import Step
-from tests.results.told import Told, listed
+from tests.results.told import Told, listed, percent
 
 
 class Archives:
@@ -38,6 +40,10 @@ class Archives:
     def over(self, theirs: list[Run], metric: str) -> str:
         return f"Over trainings the difference is {signed_span(*self.difference(theirs, metric))}"
 
+    def known(self, runs: list[Run]) -> str:
+        """In how many pairs within places a right answer has the higher confidence."""
+        return listed([percent(within_places(self.folder(run)) or 0) for run in runs])
+
     def log(self, run: Run) -> list[Step]:
         return self.told[run[0]].log(run[1])
 
@@ -46,6 +52,13 @@ class Archives:
 
     def validated(self, run: Run, metric: str) -> float:
         return self.value((run[0], f"{run[1]}-validation"), metric)
+
+
+def audited_share(run: Run, finding: str, digits: int = 0) -> str:
+    """Of the sets or completions that the audit looked at, those with the finding."""
+    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
+    found = [each for each in record["findings"] if each["name"] == finding]
+    return percent(found[0]["count"] / found[0]["of"] if found else 0, digits)
 
 
 def thousandths(values: list[float]) -> str:

@@ -17,7 +17,7 @@ COLLAPSED = {
     ("mbpp-120", "rlcr-multi-seed1"),
     ("mbpp-120", "rlcr-single-per-answer-seed0"),
 }
-SETS = {("hotpotqa-120", "rlcr-multi-seed1"), ("mbpp-120", "rlcr-multi-seed1")}
+SETS = {(archive, run) for archive, run in COLLAPSED if run.startswith("rlcr-multi")}
 """Their confidences all came to 0 and to a third, and stayed there."""
 
 

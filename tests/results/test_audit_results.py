@@ -7,9 +7,10 @@ import pytest
 from results.audit import MEASURED, published
 from results.audit_tables import DOCUMENTS, with_tables
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, PROGRAMS_BRIER, Run
-from setwise.records.files import Record, read_records
-from tests.results.told import Told, listed, percent, prose
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP, PROGRAMS_BRIER
+from setwise.records.files import read_records
+from tests.results.archives import audited_share
+from tests.results.told import Told, listed, prose
 
 
 def test_the_documents_show_what_was_measured():
@@ -36,23 +37,16 @@ def page() -> str:
     return prose(DOCS / "results" / "audit.md")
 
 
-def share(run: Run, finding: str, digits: int = 0) -> str:
-    """Of the sets or completions that were looked at, those with the finding."""
-    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
-    found: list[Record] = [each for each in record["findings"] if each["name"] == finding]
-    return percent(found[0]["count"] / found[0]["of"] if found else 0, digits)
-
-
 def test_longer_training_on_programs_repeats_them(page: str):
     sets, papers, ours = (
-        listed([share(run, "equivalent_programs") for run in runs])
+        listed([audited_share(run, "equivalent_programs") for run in runs])
         for runs in (MBPP.of("rlvr-multi"), MBPP.of("rlcr-multi"), MBPP.ours)
     )
     for short in ("rlvr-multi", "rlcr-multi"):
-        assert share(("mbpp-seed0", short), "equivalent_programs") == "4 %"
+        assert audited_share(("mbpp-seed0", short), "equivalent_programs") == "4 %"
     assert "After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps " + sets in page
     assert f"{sets} of RLVR-multi's (two seeds) and {papers} of RLCR-multi's:" in page
-    brier = share(PROGRAMS_BRIER, "equivalent_programs")
+    brier = audited_share(PROGRAMS_BRIER, "equivalent_programs")
     assert f"With credit per answer it is {ours}, with the Brier score {brier}." in page
     told = f"per answer {ours}, RLVR-multi's {sets}, RLCR-multi's with the paper's credit {papers};"
     assert told in prose(DOCS / "results" / "mbpp-credit.md")
@@ -65,23 +59,28 @@ def test_a_few_sets_make_up_much_of_what_patients_are_told(unpacked: dict[str, P
     )
     assert f"The commonest one has {papers} of RLCR-multi's with the paper's credit, {ours} with credit" in page
     assert f"with credit per answer, and {sets} of RLVR-multi's." in page
-    *above, last = (share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
+    *above, last = (audited_share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
     assert f"are just above that bound, with {listed(above)} of their completions." in page
-    others = [last, *(share(run, "one_set") for run in (*DDXPLUS.ours, *DDXPLUS.of("rlvr-multi")))]
+    others = [last, *(audited_share(run, "one_set") for run in (*DDXPLUS.ours, *DDXPLUS.of("rlvr-multi")))]
     shares = sorted(others, key=lambda text: int(text.split()[0]))
     assert f"The others of these are below it, with {shares[0]} to {shares[-1]}." in page
 
 
 def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):
     [single] = HOTPOTQA.of("rlcr-single")
-    assert f"`format_answers` in {share(single, 'format_answers', 1)} of the completions, none of them right." in page
+    assert (
+        f"`format_answers` in {audited_share(single, 'format_answers', 1)} of the completions, none of them right."
+        in page
+    )
 
 
 def test_credit_per_answer_repeats_and_joins_answers(page: str):
-    ours, sets = ([share(run, "near_duplicates") for run in runs] for runs in (DDXPLUS.ours, DDXPLUS.of("rlvr-multi")))
+    ours, sets = (
+        [audited_share(run, "near_duplicates") for run in runs] for runs in (DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+    )
     assert f"On DDXPlus with seed 0, {ours[0]} hold one answer twice in other words," in page
     assert f"with the others {listed(ours[1:])} (RLVR-multi: {listed(sets)})." in page
-    joined = {share(runs[0], "hedged_answers") for runs in (DDXPLUS.ours, HOTPOTQA.ours)}
+    joined = {audited_share(runs[0], "hedged_answers") for runs in (DDXPLUS.ours, HOTPOTQA.ours)}
     assert [*joined] == ["7 %"]
     assert (
         "With seed 0, 7 % of the completions put several answers into one on DDXPlus and on HotPotQA-Modified" in page

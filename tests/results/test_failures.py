@@ -74,7 +74,7 @@ def test_with_the_log_score_each_place_claims_about_what_is_right(unpacked: dict
 
 def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict[str, Path], page: str):
     papers = [run for dataset in (DDXPLUS, MBPP) for run in dataset.of("rlcr-multi")]
-    pinned = [run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if at_one(folder) > 0.9]
+    pinned = [run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if near_one(folder) > 0.9]
     assert pinned == [DDXPLUS.of("rlcr-multi")[0], MBPP.of("rlcr-multi")[1]]
     assert f"{NUMBERS[len(papers) - len(pinned)].capitalize()} other trainings did not come to rest at 1." in page
     patients, programs = (Told(unpacked[archive]) for archive, _ in pinned)
@@ -93,13 +93,13 @@ def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict
     assert max(step["confidence/std"] for step in log[80:]) < 0.04 < min(step["confidence/std"] for step in log[45:60])
 
 
-def at_one(run: Path) -> float:
+def near_one(run: Path) -> float:
     """The share of sums that are 1 if numbers are rounded: three of 0.33 sum to 0.99."""
     return fmean(abs(total - 1) < 0.015 for total, _ in stated_sums(run))
 
 
 def test_with_credit_per_answer_few_sums_are_one(unpacked: dict[str, Path], page: str):
-    most = max(at_one(run) for run in evaluations(unpacked, [run for _, _, runs in ATTEMPTS for run in runs]))
+    most = max(near_one(run) for run in evaluations(unpacked, [run for _, _, runs in ATTEMPTS for run in runs]))
     assert f"at most {percent(most)} of a model's sums on the test problems are 1, on all three datasets." in page
 
 

@@ -5,7 +5,7 @@ from statistics import fmean
 import pytest
 
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, DECAYED, Run, within_places
+from results.trainings import DDXPLUS, DECAYED, Run
 from tests.results.archives import Archives
 from tests.results.told import listed, percent, prose
 
@@ -54,7 +54,7 @@ def test_one_seed_is_better_and_the_other_worse(records: Archives, metric: str):
 
 def test_the_other_was_worse_before_the_rate_fell(records: Archives, notes: str):
     both = DECAYED[0], CONSTANT[0]
-    known = [percent(within_places(records.folder(run)) or 0) for run in both]
+    known = [records.known([run]) for run in both]
     assert f"in the same place in {known[0]} of pairs, not {known[1]}," in notes
     right = [percent(records.value(run, "pass_at_1"), 1) for run in both]
     assert f"right for {right[0]} of patients, not {right[1]}." in notes
@@ -65,7 +65,7 @@ def test_the_other_was_worse_before_the_rate_fell(records: Archives, notes: str)
 
 
 def test_not_every_training_gets_there(records: Archives):
-    little, much = (percent(within_places(records.folder(run)) or 0) for run in DECAYED)
+    little, much = (records.known([run]) for run in DECAYED)
     page = prose(DOCS / "results" / "ddxplus-credit.md")
     assert f"One knows as much, {much} of pairs within places. The other knows little, {little}, and" in page
     assert f"but know little within places, {little}." in prose(DOCS / "results" / "overview.md")

@@ -14,12 +14,11 @@ from results.trainings import (
     MBPP,
     PROGRAMS_BRIER,
     SINGLE_PROGRAMS,
-    Run,
     evaluations,
-    within_places,
 )
 from setwise.records.training_log import TrainingLog
-from tests.results.told import Told, listed, percent, prose
+from tests.results.archives import Archives
+from tests.results.told import Told, prose
 
 BRIER, SET_ECE, _, FIRST, COVERAGE, TOKENS = GOALS
 MISSED = {
@@ -72,10 +71,8 @@ def test_single_models_take_few_tokens(unpacked: dict[str, Path]):
     assert f"or {programs} for three programs." in page
 
 
-def test_the_readme_says_what_confidences_know(unpacked: dict[str, Path]):
-    def known(runs: list[Run]) -> str:
-        return listed([percent(within_places(run) or 0) for run in evaluations(unpacked, runs)])
-
+def test_the_readme_says_what_confidences_know(records: Archives):
+    known = records.known
     patients = f"{known(DDXPLUS.ours)}; in two more, whose rate falls at the end, {known(DECAYED)}"
     questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"

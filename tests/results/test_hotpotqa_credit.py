@@ -13,9 +13,10 @@ from results.failure_tables import by_place
 from results.learning_tables import RUNS, WINDOWS, known_in
 from results.question_kinds import DOCUMENT, KINDS, MEASURED, by_kind, kinds_in, with_table
 from results.rebuild import DOCS, HERE
-from results.trainings import BRIER_PAID, HOTPOTQA, SINGLE_QUESTIONS, evaluations, within_places
+from results.trainings import BRIER_PAID, HOTPOTQA, SINGLE_QUESTIONS, evaluations
 from setwise.config import read_recipe
 from setwise.records.run import RunFolder
+from tests.results.archives import Archives
 from tests.results.told import Told, listed, percent, prose
 from tests.tasks.made_up import real
 
@@ -50,13 +51,12 @@ def skill(told: Told, run: str) -> str:
 
 
 def test_confidences_beat_their_best_constant_in_both_trainings_and_not_with_the_papers_credit(
-    unpacked: dict[str, Path], told: Told, page: str
+    unpacked: dict[str, Path], told: Told, records: Archives, page: str
 ):
     assert all(told.of(run, "pooled/brier_skill")["low"] > 0.1 for run in OURS)
     gains = [percent(told.value(run, "pooled/brier_skill")) for run in OURS]
     assert f"by {listed(gains)}: skill {listed([skill(told, run) for run in OURS])}." in page
-    areas = [percent(within_places(run) or 0) for run in evaluations(unpacked, HOTPOTQA.ours)]
-    assert f"than a wrong one in {listed(areas)} of pairs." in page
+    assert f"than a wrong one in {records.known(HOTPOTQA.ours)} of pairs." in page
     assert told.of(PAPERS, "pooled/brier_skill")["high"] < 0
     stated = [attempt.confidences for attempt in RunFolder(told.folder / "eval" / PAPERS).attempts()]
     share = percent(stated.count((0.1, 0.2, 0.1)) / len(stated), 1)

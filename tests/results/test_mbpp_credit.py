@@ -11,7 +11,7 @@ from results.blocks import estimate_span, signed_span
 from results.claims import difference, over_seeds
 from results.failure_tables import by_place
 from results.rebuild import DOCS, HERE
-from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claims, metrics_of, within_places
+from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claims, metrics_of
 from setwise.config import read_recipe
 from tests.results.archives import Archives
 from tests.results.told import Told, listed, percent, prose
@@ -33,10 +33,6 @@ def page() -> str:
     return prose(DOCS / "results" / "mbpp-credit.md")
 
 
-def known(unpacked: dict[str, Path], runs: list[Run]) -> str:
-    return listed([percent(within_places(run) or 0) for run in evaluations(unpacked, runs)])
-
-
 def over_trainings(unpacked: dict[str, Path], others: list[Run], metric: str) -> str:
     return estimate_span(over_seeds(metric, evaluations(unpacked, others), evaluations(unpacked, OURS)).value)
 
@@ -48,9 +44,9 @@ def test_confidences_know_which_programs_are_right_and_the_papers_do_not(
     assert all(skill["low"] > 0 for skill in ours)
     assert all(skill["high"] < 0 for skill in papers)
     own, theirs = (listed([signed_span(**skill) for skill in skills]) for skills in (ours, papers))
-    assert f"than a wrong one in {known(unpacked, OURS)} of pairs" in page
+    assert f"than a wrong one in {records.known(OURS)} of pairs" in page
     assert f"than the best constants': skill {own}. With the paper's credit they know nothing:" in page
-    assert f"right ones are higher in {known(unpacked, PAPERS)} of pairs, and the skills are {theirs}." in page
+    assert f"right ones are higher in {records.known(PAPERS)} of pairs, and the skills are {theirs}." in page
     first, second = ([claim for claim, _ in full_claims(run)] for run in evaluations(unpacked, PAPERS))
     usual = percent(fmean(claim in ((0.6, 0.5, 0.7), (0.7, 0.6, 0.5)) for claim in first))
     thirds = percent(second.count((0.33,) * 3) / len(second))
@@ -145,11 +141,11 @@ def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], records
     assert f"three times 0.33 claims {claim}, {held} of the sets hold a right program" in page
 
 
-def test_the_score_was_chosen_on_validation_problems(unpacked: dict[str, Path], told: Told, page: str):
+def test_the_score_was_chosen_on_validation_problems(told: Told, records: Archives, page: str):
     runs = [f"{run}-validation" for _, run in (OURS[0], PROGRAMS_BRIER)]
     skills = [told.of(run, SKILL) for run in runs]
     log, brier = (f"{each['value']:+.3f}" for each in skills)
-    knows = [known(unpacked, [(MBPP.per_answer, run)]) for run in runs]
+    knows = [records.known([(MBPP.per_answer, run)]) for run in runs]
     assert f"higher skill, {log} against {brier}, and knows more: {knows[0]} of pairs within places against" in page
     assert f"{knows[1]}. So the recipe has it." in page
     spans = listed([f"[{each['low']:+.3f}, {each['high']:+.3f}]" for each in skills])

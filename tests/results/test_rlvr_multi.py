@@ -5,14 +5,12 @@ from statistics import fmean
 
 import pytest
 
-from results.audit import MEASURED
 from results.rebuild import DOCS, HERE
 from results.rlvr_multi import TRAINED
 from results.trainings import Run, evaluations
-from setwise.records.files import read_records
 from setwise.records.run import RunFolder
-from tests.results.archives import Archives, thousandths
-from tests.results.told import listed, percent, prose
+from tests.results.archives import Archives, audited_share, thousandths
+from tests.results.told import listed, prose
 
 PAPERS, [PER_ANSWER], [VPO] = TRAINED["DDXPlus, 160 steps"].values()
 
@@ -57,16 +55,9 @@ def test_vpo_finds_fewer_right_answers_and_no_more_sets_with_one(
 
 
 def test_vpo_names_one_thing_twice_more_often(page: str):
-    vpo, ours, *papers = (twice(run) for run in (VPO, PER_ANSWER, *PAPERS))
+    vpo, ours, *papers = (audited_share(run, "near_duplicates") for run in (VPO, PER_ANSWER, *PAPERS))
     assert f"in {vpo} of the sets, such as anemia and *anaphylactoid anemia*;" in page
     assert f"with the paper's credit in {listed(papers)}, per answer in {ours}." in page
-
-
-def twice(run: Run) -> str:
-    """The share of sets that hold one answer twice, in other words."""
-    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
-    shares = [each["count"] / each["of"] for each in record["findings"] if each["name"] == "near_duplicates"]
-    return percent(shares[0] if shares else 0)
 
 
 @pytest.mark.parametrize("run", [PER_ANSWER, VPO])
