@@ -5,12 +5,12 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-from setwise.evaluation.measure import require_resamples
+from setwise.evaluation.measure import estimated, require_resamples
 from setwise.evaluation.side_by_side import MeasuredRun, comparable_metrics, load_runs, side_by_side
 from setwise.records.attempt import Construction
 from setwise.records.comparison import Compared, Comparison, Difference, Flips
 from setwise.records.measured import Estimate
-from setwise.statistics import RESAMPLES, holm, interval, paired_test
+from setwise.statistics import RESAMPLES, holm, paired_test
 
 
 def compare(
@@ -23,8 +23,8 @@ def compare(
     matchers are refused.
     """
     require_resamples(resamples, 1)
-    runs = load_runs(paths)
-    measured = side_by_side(runs, resamples=resamples, seed=seed)
+    measured = side_by_side(load_runs(paths), resamples=resamples, seed=seed)
+    runs = measured.runs
     pairs = list(combinations(runs, 2)) if all_pairs else [(runs[0], other) for other in runs[1:]]
     return Comparison(
         task=runs[0].described.task,
@@ -37,10 +37,6 @@ def compare(
 
 
 def _compared(run: MeasuredRun) -> Compared:
-    estimates = {}
-    for name, each in run.found.items():
-        ends = interval(each.statistic, each.value, run.drawn[name])
-        estimates[name] = Estimate(each.value, ends and ends.low, ends and ends.high)
     told = run.described
     return Compared(
         name=run.name,
@@ -51,27 +47,31 @@ def _compared(run: MeasuredRun) -> Compared:
         confidence=told.confidence,
         matcher=told.matcher,
         setwise=told.setwise,
-        estimates=estimates,
+        estimates={name: estimated(each, run.drawn[name]) for name, each in run.found.items()},
         counts=told.metrics.counts,
     )
 
 
 def _differences(first: MeasuredRun, second: MeasuredRun) -> Iterator[Difference]:
-    for metric in comparable_metrics([first, second]):
-        value = second.found[metric].value - first.found[metric].value
-        drawn = second.drawn[metric] - first.drawn[metric]
-        found = paired_test(first.found[metric].statistic, second.found[metric].statistic, value, drawn)
-        yield Difference(
-            first.name,
-            second.name,
-            metric,
-            Estimate(value, found.interval and found.interval.low, found.interval and found.interval.high),
-            found.p,
-            found.p,
-            least_p=found.least_p,
-            problems=found.problems,
-            exact=found.exact,
-        )
+    return (difference_in(metric, first, second) for metric in comparable_metrics([first, second]))
+
+
+def difference_in(metric: str, first: MeasuredRun, second: MeasuredRun) -> Difference:
+    """How two measured runs differ in one metric, tested alone."""
+    value = second.found[metric].value - first.found[metric].value
+    drawn = second.drawn[metric] - first.drawn[metric]
+    found = paired_test(first.found[metric].statistic, second.found[metric].statistic, value, drawn)
+    return Difference(
+        first.name,
+        second.name,
+        metric,
+        Estimate(value, found.interval and found.interval.low, found.interval and found.interval.high),
+        found.p,
+        found.p,
+        least_p=found.least_p,
+        problems=found.problems,
+        exact=found.exact,
+    )
 
 
 def _corrected(differences: list[Difference]) -> tuple[Difference, ...]:

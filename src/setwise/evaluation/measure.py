@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from setwise.errors import InputError
-from setwise.evaluation.quantities import quantities
+from setwise.evaluation.quantities import Quantity, quantities
 from setwise.evaluation.tally import Tally
 from setwise.matching import normalize
 from setwise.metrics.calibration import BINS
@@ -67,11 +69,14 @@ def metrics_of(tally: Tally, *, bins: int = BINS, resamples: int = RESAMPLES, se
     found = {name: each for name, each in quantities(tally, bins).items() if isfinite(each.value)}
     statistics = {name: each.statistic for name, each in found.items()}
     drawn = replicates(statistics, resamples=resamples, seed=seed) if resamples else {}
-    estimates = {}
-    for name, each in found.items():
-        ends = interval(each.statistic, each.value, drawn[name]) if drawn else None
-        estimates[name] = Estimate(each.value, ends and ends.low, ends and ends.high)
+    estimates = {name: estimated(each, drawn.get(name)) for name, each in found.items()}
     return Metrics(estimates, _counts(tally), str(next(iter(tally.constructions))))
+
+
+def estimated(quantity: Quantity, drawn: np.ndarray | None) -> Estimate:
+    """Its value with the interval of its values on resamples, if there are any."""
+    ends = None if drawn is None else interval(quantity.statistic, quantity.value, drawn)
+    return Estimate(quantity.value, ends and ends.low, ends and ends.high)
 
 
 def _counts(tally: Tally) -> dict[str, int]:

@@ -1,17 +1,21 @@
 """Compares ways of training that were each trained several times, over seeds as well as over problems."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from setwise.errors import InputError
 from setwise.evaluation.measure import require_resamples
-from setwise.evaluation.side_by_side import MeasuredRun, comparable_metrics, load_runs, side_by_side
+from setwise.evaluation.side_by_side import ComparableRun, MeasuredRun, comparable_metrics, load_runs, side_by_side
 from setwise.records.measured import Estimate
 from setwise.records.seed_comparison import SeedComparison, SeedDifference, SeedGroup
 from setwise.statistics import RESAMPLES, difference_over_seeds, holm
+
+Run = TypeVar("Run", bound=ComparableRun)
 
 
 def compare_over_seeds(
@@ -28,26 +32,31 @@ def compare_over_seeds(
             raise InputError("what another seed would give takes two runs or more", value=[str(path) for path in group])
     require_resamples(resamples, 1)
     runs = load_runs([path for group in groups for path in group])
-    ordered = iter(runs)
-    loaded = [[next(ordered) for _ in group] for group in groups]
-    for group in loaded:
+    sizes = [len(group) for group in groups]
+    for group in _grouped(runs, sizes):
         _require_one_method(group)
     measured = side_by_side(runs, resamples=resamples, seed=seed, tested_only=True)
+    first, *others = compared = _grouped(measured.runs, sizes)
     differences = [
-        _difference(loaded[0], other, metric, measured.problems)
-        for other in loaded[1:]
-        for metric in comparable_metrics([*loaded[0], *other])
+        _difference(first, other, metric, measured.problems)
+        for other in others
+        for metric in comparable_metrics([*first, *other])
     ]
     adjusted = holm([each.p for each in differences])
     return SeedComparison(
         task=runs[0].described.task,
         problems=measured.problems,
-        groups=tuple(SeedGroup(_name(group), tuple(run.name for run in group)) for group in loaded),
+        groups=tuple(SeedGroup(_name(group), tuple(run.name for run in group)) for group in compared),
         differences=tuple(replace(each, p_holm=p) for each, p in zip(differences, adjusted, strict=True)),
     )
 
 
-def _require_one_method(group: Sequence[MeasuredRun]) -> None:
+def _grouped(runs: Iterable[Run], sizes: Sequence[int]) -> list[list[Run]]:
+    ordered = iter(runs)
+    return [list(islice(ordered, size)) for size in sizes]
+
+
+def _require_one_method(group: Sequence[ComparableRun]) -> None:
     told = {(run.described.method, run.described.k) for run in group}
     if len(told) > 1:
         raise InputError("the runs of a group are one method and one K", value=sorted(map(str, told)))

@@ -5,8 +5,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from setwise.errors import InputError
-from setwise.evaluation.score_run import RunFolder
 from setwise.records.files import Record, parse_record
+from setwise.records.run import RunFolder
 
 ASKED = ("question", "golds", "tests", "setup")
 """What, besides its id, must be equal for a problem to be the same in two runs."""
