@@ -7,8 +7,9 @@ number. The difference d of the groups' means has the variance
 
 where v is the variance of d over resampled problems, with the same resample for all runs, and s^2 the variance between
 the runs of a group. The interval is d +- t sqrt(variance), with the degrees of freedom of Welch (1947). Chance errors
-on single problems enter both parts, so the interval is slightly wide rather than narrow. Two runs per group leave about
-two degrees of freedom, and a wide interval: so little is known then.
+on single problems enter both parts, which makes the interval a little wide. Two runs per group leave
+about two degrees of freedom, and a wide interval: so little is known then. If the runs of one group alone vary, it is
+too narrow: with two runs per group it held the truth in 89 % of simulated draws.
 """
 
 from collections.abc import Sequence
