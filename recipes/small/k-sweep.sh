@@ -16,7 +16,7 @@ for k in ${KS:-2 3 4 5}; do
 done
 finish
 for k in ${KS:-2 3 4 5}; do
-  ask "k$k" "$k" "$out/train/k$k/model" "$(asked_as "$recipe"):10"
+  ask "k$k" "$k" "$out/train/k$k/model" "$(asked_as "$recipe"):$sets"
 done
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

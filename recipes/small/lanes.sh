@@ -3,6 +3,8 @@ dataset=$1 data=$2 out=$3 model=$4
 task=$dataset
 [ "$dataset" = hotpotqa ] && task=hotpotqa-modified
 engine=${ENGINE:-vllm}
+sets=${SETS:-10}
+tokens=${TOKENS:-640}
 runs=()
 set -m # each run is a process group, which can be ended whole
 
@@ -15,7 +17,7 @@ lane() { # NAME COMMAND...
   local name=$1 log=$out/logs/$1.log
   shift
   mkdir -p "$out/logs"
-  while [ "$(jobs -rp | wc -l)" -ge "${LANES:-1}" ]; do sleep 1; done
+  while [ "$(jobs -rp | wc -l)" -ge "${LANES:-1}" ]; do sleep 0.2; done
   echo "$(date +%T) $name, $log"
   "$@" >"$log" 2>&1 &
   runs+=($!)
@@ -60,6 +62,11 @@ asked_as() { # RECIPE: the method its model is asked by
   esac
 }
 
+samples_of() { # OBJECTIVE: three single answers are asked for instead of a set
+  [[ $1 = *-single ]] && echo $((3 * sets)) || echo "$sets"
+}
+
+# The evaluation of one method is named NAME, those of several after their methods.
 ask() { # NAME K MODEL METHOD[:SAMPLES]...: in one load of the model, in a lane
   lane "eval-$1" evaluate "$@"
 }
@@ -69,6 +76,6 @@ evaluate() { # the same, and wait
   [ "$engine" = vllm ] && room=(--cache-gb 8)
   [ -n "${LIMIT:-}" ] && limit=(--limit "$LIMIT")
   [ $# = 4 ] && folder=$out/eval/$1
-  setwise eval --task "$task" --path "$data" --split test --max-tokens 640 "${room[@]}" "${limit[@]}" \
+  setwise eval --task "$task" --path "$data" --split test --max-tokens "$tokens" "${room[@]}" "${limit[@]}" \
     --k "$2" --model "$engine:$3" --method "${@:4}" --out "$folder"
 }

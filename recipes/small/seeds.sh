@@ -5,7 +5,7 @@
 #   RECIPES="rlvr-single rlcr-multi-per-answer" SEEDS="0 1" recipes/small/seeds.sh ddxplus data/ddxplus runs/ddxplus MODEL
 #
 # RECIPES are the four objectives and SEEDS "0 1 2" unless set. Weights and checkpoints are deleted once their run has been
-# evaluated, unless KEEP is set. Otherwise as table.sh.
+# evaluated, unless KEEP is set. RLVR-multi is also asked for confidences, SETS times. Otherwise as table.sh.
 set -euo pipefail
 here=$(dirname "$0")
 source "$here/lanes.sh"
@@ -14,9 +14,9 @@ recipes=${RECIPES:-rlvr-single rlvr-multi rlcr-single rlcr-multi}
 need_recipes $recipes
 
 whole() { # RECIPE SEED OPTIONS...: train, evaluate, delete the weights
-  local objective run=$1-seed$2 samples=10
+  local objective samples run=$1-seed$2
   objective=$(asked_as "$1")
-  [[ $objective = *-single ]] && samples=30
+  samples=$(samples_of "$objective")
   if [ ! -e "$out/eval/$run/metrics.json" ]; then
     train "$1" "$run" --set run.seed="$2" "${@:3}"
     [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" "rlvr-multi+prompt:$samples"

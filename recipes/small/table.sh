@@ -6,7 +6,9 @@
 #
 # Options of `setwise train` at the end go to every training. The same command again goes on where it stopped.
 # LANES runs go side by side (1 unless set). ENGINE asks the models (vllm unless set; hf needs no vLLM).
-# LIMIT problems of the test split are asked (all unless set).
+# LIMIT problems of the test split are asked (all unless set). For each, a model asked as it was trained gives SETS sets
+# (10 unless set) or three times as many single answers; the other methods give one set or three answers. A completion has
+# at most TOKENS tokens (640 unless set).
 set -euo pipefail
 here=$(dirname "$0")
 source "$here/lanes.sh"
@@ -16,12 +18,12 @@ for objective in rlvr-multi rlcr-multi rlvr-single rlcr-single; do
   lane "train-$objective" train "$objective" "$objective" "$@"
 done
 finish
-# Thirty answers of each, for what a budget finds: 30 completions of one answer, 10 of three.
+# The same number of answers from each trained model, to compare what a budget finds.
 trained=$out/train
 ask zero-shot 3 "$model" rlvr-zero-shot rlcr-zero-shot
-ask rlvr-single 3 "$trained/rlvr-single/model" rlvr-single:30 rlvr-single-prompted-multi rlvr-single+{prompt,continue}
-ask rlcr-single 3 "$trained/rlcr-single/model" rlcr-single:30 rlcr-single-prompted-multi
-ask rlvr-multi 3 "$trained/rlvr-multi/model" rlvr-multi:10 rlvr-multi+{prompt,continue}
-ask rlcr-multi 3 "$trained/rlcr-multi/model" rlcr-multi:10
+ask rlvr-single 3 "$trained/rlvr-single/model" "rlvr-single:$(samples_of rlvr-single)" rlvr-single-prompted-multi rlvr-single+{prompt,continue}
+ask rlcr-single 3 "$trained/rlcr-single/model" "rlcr-single:$(samples_of rlcr-single)" rlcr-single-prompted-multi
+ask rlvr-multi 3 "$trained/rlvr-multi/model" "rlvr-multi:$(samples_of rlvr-multi)" rlvr-multi+{prompt,continue}
+ask rlcr-multi 3 "$trained/rlcr-multi/model" "rlcr-multi:$(samples_of rlcr-multi)"
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"
