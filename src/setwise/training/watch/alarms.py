@@ -58,8 +58,8 @@ def confidences_without_information(history: History) -> str | None:
         return None
     return (
         f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
-        f"places {auroc:.2f}); try optimisation.credit=answer, which pays each confidence for itself, and "
-        "optimisation.calibration_warmup=0.33"
+        f"places {auroc:.2f}); unless they are set, try optimisation.credit=answer, which pays each confidence for "
+        "itself, and optimisation.calibration_warmup=0.33"
     )
 
 
