@@ -21,8 +21,11 @@ SHORTER = {
 }
 LONGER = {
     "ddxplus-160": "DDXPlus, 160 steps",
+    "ddxplus-credit": "DDXPlus, 160 steps, credit per answer without the warm-up",
+    "ddxplus-132": "DDXPlus, 132 steps of 16 x 8",
     "ddxplus-warmup": "DDXPlus, 160 steps, credit with the warm-up",
     "ddxplus-decay": "DDXPlus, 160 steps, falling rate",
+    "ddxplus-k-credit": "DDXPlus, 160 steps, credit per answer, other K",
     "ddxplus-smollm2": "DDXPlus, SmolLM2-135M",
     "hotpotqa-120": "HotPotQA-Modified, 120 steps",
     "mbpp-120": "MBPP, 120 steps",

@@ -1,16 +1,14 @@
 """The paper's claims, one row per table of runs: what we found, and what the paper reports."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, Run, evaluations
+from results.differences import compared, over_seeds
+from results.trainings import DATASETS, Run, evaluations
 from setwise.errors import InputError
-from setwise.evaluation.compare import compare
-from setwise.evaluation.over_seeds import compare_over_seeds
-from setwise.records.comparison import Compared, Comparison, Difference
-from setwise.records.seed_comparison import SeedComparison, SeedDifference
+from setwise.records.comparison import Compared
+from setwise.reports.comparison_text import shown_p
 from setwise.reports.paper import printed
 
 TABLES = {
@@ -24,9 +22,7 @@ SEEDS = ("ddxplus-seed0", "ddxplus-seed1")
 """Archives of DDXPlus whose training runs differ in their seed."""
 OVER_SEEDS: Mapping[str, Callable[[str], list[Run]]] = {
     "DDXPlus, 68 steps": lambda method: [(archive, method) for archive in SEEDS],
-    "DDXPlus, 160 steps": DDXPLUS.of,
-    "HotPotQA-Modified, 120 steps": HOTPOTQA.of,
-    "MBPP, 120 steps": MBPP.of,
+    **{title: dataset.of for title, dataset in DATASETS.items()},
 }
 """By title: the runs of a method, one for each seed."""
 
@@ -61,34 +57,11 @@ def claims_table(folders: Mapping[str, Path]) -> Iterator[str]:
         yield f"| {title} | " + " | ".join(cells) + " |"
 
 
-@cache
-def compared(*runs: Path) -> Comparison:
-    """Cached, since several tables show the same pair."""
-    return compare(list(runs))
-
-
-def difference(metric: str, first: Path, second: Path) -> Difference:
-    """How two runs differ in a metric."""
-    [found] = (each for each in compared(first, second).differences if each.metric == metric)
-    return found
-
-
-@cache
-def _over_seeds(*groups: tuple[Path, ...]) -> SeedComparison:
-    return compare_over_seeds(groups)
-
-
-def over_seeds(metric: str, *groups: Iterable[Path]) -> SeedDifference:
-    """How two groups of runs, which differ in their seeds, differ in a metric."""
-    [found] = (each for each in _over_seeds(*map(tuple, groups)).differences if each.metric == metric)
-    return found
-
-
 def _cell(evaluations: Path, claim: Claim) -> str:
     runs = [evaluations / run for run in claim.runs]
     comparison = compared(*runs)
     before, after = (run.estimates[claim.metric].value for run in comparison.runs)
-    p = difference(claim.metric, *runs).p_holm
+    [p] = (each.p_holm for each in comparison.differences if each.metric == claim.metric)
     paper_before, paper_after = (_printed(comparison.task, run, claim) for run in comparison.runs)
     return f"{before:.3g}, {after:.3g}: **{after / before:.2f}x**, p {p:.2g} (paper: {paper_after / paper_before:.2f}x)"
 
@@ -113,4 +86,4 @@ def seeds_table(folders: Mapping[str, Path]) -> Iterator[str]:
                 ", ".join(f"{value:.3g}" for value in values) for values in (each.first_values, each.second_values)
             )
             span = f"{each.value.value:+.3g} [{each.value.low:.3g}, {each.value.high:.3g}]"
-            yield f"| {title}. {claim.heading} | {by_seed} | {span} | {each.p:.2g} |"
+            yield f"| {title}. {claim.heading} | {by_seed} | {span} | {shown_p(each.p)} |"

@@ -12,7 +12,10 @@ many, with either score; clinic-score-16.jsonl the same with `task.options.condi
 (`warm_start.imitation=1`, 900 steps). results/clinic-gradient.jsonl has those with the log score and either
 `optimisation.confidence_gradient`, and results/clinic-decay.jsonl those with the log score, trained again, and the same
 with `optimisation.decay_fraction=0.25`. results/clinic-temperature.jsonl has those with the log score, asked by
-`setwise eval --temperature` for the same patients.
+`setwise eval --temperature` for the same patients. results/clinic-single-gradient.jsonl has RLCR-single from the demo's
+starts with `optimisation.credit=answer`, the log score, the weight and bonus of rlcr-multi-per-answer, 160 steps and
+either `optimisation.confidence_gradient`, asked three times for each patient; clinic-single-gradient-320.jsonl the same
+with 320 steps.
 """
 
 import sys
@@ -41,10 +44,13 @@ BY_GRADIENT, BY_DECAY, BY_TEMPERATURE = (
     {6: HERE / f"clinic-{name}.jsonl"} for name in ("gradient", "decay", "temperature")
 )
 """By the number of conditions."""
+OF_SINGLES = {160: HERE / "clinic-single-gradient.jsonl", 320: HERE / "clinic-single-gradient-320.jsonl"}
+"""By the number of steps."""
 DOCUMENT = HERE.parent / "docs" / "results" / "clinic.md"
 PAID = {"rlvr-multi": "rlvr-multi-per-answer", "rlcr-multi": "rlcr-multi-per-answer"}
 RUNS = (*OBJECTIVES, *PAID.values())
 METRICS = ("pass_at_1", "pass_at_k", "pooled/brier_skill", "set/ece")
+SINGLE_METRICS = ("pass_at_1", "top1/brier_skill", "top1/auroc")
 SCORES, GRADIENTS, DECAYS, TEMPERATURES = ("brier", "log"), ("sampled", "expected"), ("0", "0.25"), ("1", "0.7")
 DEMO = {"later_gain": 0.25, "calibration_weight": 2, "confidence_entropy_bonus": 0.16}
 """The settings of recipes/demo/rlcr-multi-per-answer.yaml."""
@@ -85,6 +91,8 @@ def with_tables(text: str) -> str:
     text = with_block(text, "clinic weak start", _weak(weak))
     text = with_block(text, "clinic score", _choices("confidence_score", SCORES, SCORED))
     text = with_block(text, "clinic gradient", _choices("confidence_gradient", GRADIENTS, BY_GRADIENT))
+    singles = _choices("confidence_gradient", GRADIENTS, OF_SINGLES, SINGLE_METRICS, by="steps")
+    text = with_block(text, "clinic single gradient", singles)
     text = with_block(text, "clinic decay", _choices("decay_fraction", DECAYS, BY_DECAY))
     text = with_block(text, "clinic temperature", _choices("temperature", TEMPERATURES, BY_TEMPERATURE))
     return with_block(text, "clinic over seeds", _over_seeds({"80 steps": seeds, "160 steps": longer}))
@@ -134,12 +142,16 @@ def differences_over_seeds(seeds: Sequence[Record], first: str, second: str, met
     return mean_over_seeds(values)
 
 
+def span(found: SeedTest) -> str:
+    return signed_span(found.value, found.interval.low, found.interval.high)
+
+
 def _over_seeds(lengths: Mapping[str, Sequence[Record]]) -> Iterator[str]:
     yield "| mean difference over five seeds | " + " | ".join(lengths) + " |"
     yield "| --- |" + " --- |" * len(lengths)
     for first, second, metric in OVER_SEEDS:
         found = [differences_over_seeds(seeds, first, second, metric) for seeds in lengths.values()]
-        cells = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
+        cells = map(span, found)
         yield f"| {_WORDS[metric]}, {_label(second)} minus {_label(first)} | {' | '.join(cells)} |"
 
 
@@ -154,17 +166,23 @@ def _weak(seeds: Sequence[Record]) -> Iterator[str]:
     yield f"| ratio | {' | '.join(f'{ratio:.2f}' for ratio in ratios)} |"
 
 
-def _choices(option: str, values: tuple[str, str], files: Mapping[int, Path]) -> Iterator[str]:
-    """By conditions and value of an option: seeds side by side, and the mean over them of what the second changes."""
-    yield f"| conditions | `{option}` | " + " | ".join(_WORDS[metric] for metric in METRICS) + " |"
-    yield "| ---: | --- |" + " --- |" * len(METRICS)
-    for conditions, file in files.items():
+def _choices(
+    option: str,
+    values: tuple[str, str],
+    files: Mapping[int, Path],
+    metrics: Sequence[str] = METRICS,
+    by: str = "conditions",
+) -> Iterator[str]:
+    """By value of an option: seeds side by side, and the mean over them of what the second changes."""
+    yield f"| {by} | `{option}` | " + " | ".join(_WORDS[metric] for metric in metrics) + " |"
+    yield "| ---: | --- |" + " --- |" * len(metrics)
+    for number, file in files.items():
         seeds = records_in(file)
         for value in values:
-            cells = (" ".join(_short(seed["values"][value][metric]) for seed in seeds) for metric in METRICS)
-            yield f"| {conditions} | `{value}` | " + " | ".join(cells) + " |"
-        found = (differences_over_seeds(seeds, *values, metric) for metric in METRICS)
-        spans = (signed_span(each.value, each.interval.low, each.interval.high) for each in found)
+            cells = (" ".join(_short(seed["values"][value][metric]) for seed in seeds) for metric in metrics)
+            yield f"| {number} | `{value}` | " + " | ".join(cells) + " |"
+        found = (differences_over_seeds(seeds, *values, metric) for metric in metrics)
+        spans = map(span, found)
         yield f"| | mean difference | {' | '.join(spans)} |"
 
 
@@ -173,6 +191,8 @@ _WORDS = {
     "pass_at_k": "any of 3 right",
     "pooled/brier_skill": "Brier skill",
     "set/ece": "set ECE",
+    "top1/brier_skill": "Brier skill",
+    "top1/auroc": "AUROC",
 }
 
 

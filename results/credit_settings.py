@@ -7,8 +7,9 @@ from math import log
 from pathlib import Path
 
 from results.claims import SEEDS
-from results.credit_tables import COLUMNS, TITLES, TOKENS, grouped
-from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS, SINGLE, by_seed, full_claims, metrics_of, within_places
+from results.columns import COLUMNS, TITLES, TOKENS, grouped
+from results.readings import full_claims, metrics_of, within_places
+from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS, SINGLE, by_seed
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -26,7 +27,7 @@ TRAININGS = {
     **by_seed("the paper's credit, 8 x 16", DDXPLUS.of("rlcr-multi")),
     "the paper's credit, 16 x 8, seed 1": (MORE_PATIENTS, "rlcr-multi-seed1"),
 }
-"""All trainings of RLCR-multi with 132 steps or more, by title: archive and evaluation."""
+"""Qwen's trainings of RLCR-multi for three answers with 132 steps or more, by title: archive and evaluation."""
 
 
 def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:

@@ -5,21 +5,10 @@ from pathlib import Path
 from statistics import fmean
 
 from results.claims import TABLES
+from results.columns import TITLES
 from results.credit_settings import MORE, WEIGHT_4
-from results.credit_tables import TITLES
-from results.trainings import (
-    BRIER_PAID,
-    DDXPLUS,
-    DECAYED,
-    HOTPOTQA,
-    MBPP,
-    MORE_PATIENTS,
-    PROGRAMS_BRIER,
-    Run,
-    by_seed,
-    full_claims,
-    metrics_of,
-)
+from results.readings import full_claims, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, DECAYED, HOTPOTQA, MBPP, MORE_PATIENTS, PROGRAMS_BRIER, Run, by_seed
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""

@@ -1,9 +1,11 @@
-"""What credit per answer was to show, line by line and seed by seed: two tables of docs/results/overview.md."""
+"""What credit per answer was to show, line by line and seed by seed: tables of docs/results/overview.md and
+rlcr-single.md."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from results.readings import metrics_of
 from results.trainings import (
     BRIER_PAID,
     DDXPLUS,
@@ -18,9 +20,8 @@ from results.trainings import (
     Trainings,
     by_seed,
     evaluations,
-    metrics_of,
 )
-from setwise.records.measured import Metrics
+from setwise.records.training_log import TrainingLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,47 +31,59 @@ class Goal:
     title: str
     beside: str
     """The method; empty if the number needs no other."""
-    number: Callable[[Metrics, Metrics], float]
+    number: Callable[[Path, Path], float]
     met: Callable[[float], bool]
-    shown: str = "{:.3f}"
+    shown: Callable[[float], str] = "{:.3f}".format
 
 
-def _ratio(metric: str) -> Callable[[Metrics, Metrics], float]:
-    return lambda ours, theirs: ours[metric].value / theirs[metric].value
+def _value(metric: str) -> Callable[[Path, Path], float]:
+    return lambda ours, _: metrics_of(ours)[metric].value
 
 
-def _difference(metric: str) -> Callable[[Metrics, Metrics], float]:
-    return lambda ours, theirs: ours[metric].value - theirs[metric].value
+def _ratio(metric: str) -> Callable[[Path, Path], float]:
+    return lambda ours, theirs: metrics_of(ours)[metric].value / metrics_of(theirs)[metric].value
 
 
-def _low(metric: str) -> Callable[[Metrics, Metrics], float]:
-    def lower_end(ours: Metrics, _: Metrics) -> float:
-        low = ours[metric].low
+def _difference(metric: str) -> Callable[[Path, Path], float]:
+    return lambda ours, theirs: metrics_of(ours)[metric].value - metrics_of(theirs)[metric].value
+
+
+def _lower_end(metric: str) -> Callable[[Path, Path], float]:
+    def number(ours: Path, _: Path) -> float:
+        low = metrics_of(ours)[metric].low
         assert low is not None, "a published run has intervals"
         return low
 
-    return lower_end
+    return number
 
 
+def collapsed_at(ours: Path, _: Path) -> float:
+    """The step at which the alarm rang in its training; 0 if it never did."""
+    log = TrainingLog(ours.parents[1] / "train" / ours.name)
+    assert log.exists, "a published training has its log"
+    return next((alarm.step for alarm in log.alarms() if alarm.name == "confidence_collapse"), 0)
+
+
+SIGNED = "{:+.3f}".format
 GOALS = (
     Goal(
         "Brier skill over the best constant, lower end of its interval: above 0",
         "",
-        _low("pooled/brier_skill"),
+        _lower_end("pooled/brier_skill"),
         lambda low: low > 0,
-        "{:+.3f}",
+        SIGNED,
     ),
     Goal(
         "set ECE minus RLVR-multi's: below 0",
         "rlvr-multi+prompt",
         _difference("set/ece"),
         lambda gap: gap < 0,
-        "{:+.3f}",
+        SIGNED,
     ),
     Goal(
         "AUROC of sets: at least 0.70",
         "",
-        lambda ours, _: ours["set/auroc"].value,
+        _value("set/auroc"),
         lambda area: area >= 0.7,
     ),
     Goal(
@@ -84,14 +97,14 @@ GOALS = (
         "rlvr-multi",
         _difference("coverage"),
         lambda gap: gap >= -0.02,
-        "{:+.3f}",
+        SIGNED,
     ),
     Goal(
         "tokens for three answers, over RLVR-single's: at most 0.6",
         "rlvr-single",
         _ratio("tokens"),
         lambda ratio: ratio <= 0.6,
-        "{:.2f}",
+        "{:.2f}".format,
     ),
 )
 SINGLE_GOALS = (
@@ -104,9 +117,16 @@ SINGLE_GOALS = (
     Goal(
         "Brier skill over the best constant: above 0",
         "",
-        lambda ours, _: ours["top1/brier_skill"].value,
+        _value("top1/brier_skill"),
         lambda skill: skill > 0,
-        "{:+.3f}",
+        SIGNED,
+    ),
+    Goal(
+        "no collapse: the alarm `confidence_collapse` never rings",
+        "",
+        collapsed_at,
+        lambda step: step == 0,
+        lambda step: f"step {step:.0f}" if step else "never",
     ),
 )
 
@@ -144,9 +164,9 @@ def _reached(folders: Mapping[str, Path], attempts: Attempts, goals: Sequence[Go
         for seed, (training, run) in enumerate(by_seed(title, runs).items()):
             beside = dataset.with_seed(seed)
             paths = evaluations(folders, [run, *beside.values()])
-            numbers = dict(zip(("", *beside), map(metrics_of, paths), strict=True))
+            named = dict(zip(("", *beside), paths, strict=True))
             found[training] = {
-                goal: goal.number(numbers[""], numbers[goal.beside]) for goal in goals if goal.beside in numbers
+                goal: goal.number(named[""], named[goal.beside]) for goal in goals if goal.beside in named
             }
     return found
 
@@ -168,4 +188,4 @@ def _table(found: Reached, goals: Sequence[Goal]) -> Iterator[str]:
 
 
 def _cell(goal: Goal, number: float) -> str:
-    return f"{'' if goal.met(number) else 'no: '}{goal.shown.format(number)}"
+    return f"{'' if goal.met(number) else 'no: '}{goal.shown(number)}"

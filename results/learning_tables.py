@@ -1,10 +1,11 @@
-"""What confidences learned while training: a table of docs/results/hotpotqa-credit.md."""
+"""What was learned while training: tables of docs/results/hotpotqa-credit.md and published-runs.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from results.trainings import BRIER_PAID, HOTPOTQA, by_seed
+from results.columns import TITLES
+from results.trainings import BRIER_PAID, DATASETS, HOTPOTQA, Run, by_seed
 from setwise.records.training_log import Step, TrainingLog
 
 KNOWN = "confidence/auroc_within_places"
@@ -33,3 +34,28 @@ def learning_table(folders: Mapping[str, Path]) -> Iterator[str]:
         known = [f"{known_in(log.steps(), window):.2f}" for window in WINDOWS]
         rung = next((f"step {alarm.step}" for alarm in log.alarms() if alarm.name == ALARM), "")
         yield f"| {title} | {' | '.join([*known, rung])} |"
+
+
+LAST = 20
+"""Steps of a window before the end."""
+METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
+
+
+def covered_at_the_end(folders: Mapping[str, Path], runs: Sequence[Run], window: int) -> float:
+    """Mean coverage over a window of steps, 0 being the last, and over trainings."""
+    logs = [TrainingLog(folders[archive] / "train" / run).steps() for archive, run in runs]
+    end = len(logs[0]) - window * LAST
+    return fmean(step["coverage"] for log in logs for step in log[end - LAST : end])
+
+
+def ending_table(folders: Mapping[str, Path]) -> Iterator[str]:
+    windows = (3, 2, 1, 0)
+    *before, last = (f"{LAST * (window + 1)} to {LAST * window}" for window in windows)
+    headings = [f"{before[0]} steps before the end", *before[1:], last]
+    yield f"| coverage | {' | '.join(headings)} |"
+    yield "| --- |" + " ---: |" * len(headings)
+    for title, dataset in DATASETS.items():
+        methods = {TITLES[method]: dataset.of(method) for method in METHODS}
+        for name, runs in {**methods, "RLCR-multi, credit per answer": dataset.ours}.items():
+            found = (f"{covered_at_the_end(folders, runs, window):.2f}" for window in windows)
+            yield f"| {title}: {name} | {' | '.join(found)} |"

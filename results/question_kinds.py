@@ -21,8 +21,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from results.blocks import with_block
 from results.collecting import collect_or_write, records_in
 from results.learning_tables import RUNS
+from results.readings import full_claims
 from results.records import unpack
-from results.trainings import HOTPOTQA, evaluations, full_claims
+from results.trainings import HOTPOTQA, evaluations
 from setwise.records.files import Record, dump_record, replacing
 
 HERE = Path(__file__).parent

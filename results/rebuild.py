@@ -23,12 +23,15 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.claims import claims_table, compared, seeds_table
+from results.claims import claims_table, seeds_table
+from results.columns import FOR_PROGRAMS
 from results.credit_settings import digits_table, settings_table, validation_table
-from results.credit_tables import FOR_PROGRAMS, credit_table, paired_table
+from results.credit_tables import credit_table, paired_table, summary_table
+from results.differences import compared
 from results.failure_tables import first_table, sums_table
 from results.goal_tables import goals_table, single_goals_table
-from results.learning_tables import learning_table
+from results.k_tables import k_table
+from results.learning_tables import ending_table, learning_table
 from results.records import unpack
 from results.rlvr_multi import otherwise_paired, otherwise_table
 from results.second_family import second_family_table
@@ -58,6 +61,7 @@ class Table:
 
 
 OF_ALL = {
+    "three datasets": summary_table,
     "the claims of the paper": claims_table,
     "the claims over seeds": seeds_table,
     "credit per answer": partial(credit_table, dataset=DDXPLUS),
@@ -66,7 +70,9 @@ OF_ALL = {
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
     "credit per answer, programs": partial(credit_table, dataset=MBPP, columns=FOR_PROGRAMS),
     "credit per answer, programs, paired": partial(paired_table, dataset=MBPP),
+    "credit per answer, more answers": k_table,
     "what confidences learned, one right": learning_table,
+    "coverage at the end of training": ending_table,
     "what credit per answer was to show": goals_table,
     "what credit per answer was to show of single answers": single_goals_table,
     "a second family": second_family_table,

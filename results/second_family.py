@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from results.credit_tables import TITLES, grouped, with_seeds
+from results.columns import TITLES, grouped, with_seeds
 from results.trainings import DDXPLUS, SECOND_FAMILY
 
 START = (SECOND_FAMILY, "start")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from results.credit_tables import TITLES
-from results.trainings import DDXPLUS, DECAYED, evaluations, full_claims, metrics_of
+from results.columns import TITLES
+from results.readings import full_claims, metrics_of
+from results.trainings import DDXPLUS, DECAYED, evaluations
 from setwise.calibration.isotonic import isotonic
 from setwise.calibration.points import Points
 from setwise.metrics.calibration import ece

@@ -1,15 +1,8 @@
 """The published trainings that are compared with credit per answer, and where their evaluations are."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-
-from setwise.evaluation.measure import evaluate
-from setwise.metrics.claims import whole_claim
-from setwise.records.attempt import Attempt
-from setwise.records.measured import Metrics
-from setwise.records.run import RunFolder
 
 Run = tuple[str, str]
 """An archive and one of its evaluations."""
@@ -17,7 +10,7 @@ Run = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Trainings:
-    """The trainings of one dataset with as many steps and samples."""
+    """The trainings of one dataset with the same number of steps and samples."""
 
     per_answer: str
     """The archive of RLCR-multi with credit per answer."""
@@ -54,10 +47,6 @@ DDXPLUS = Trainings(
     beside={"RLCR-single": SINGLE},
 )
 """160 steps of 8 patients x 16 samples."""
-SETS_PER_ANSWER = ("ddxplus-160", "rlvr-multi-per-answer-seed0")
-"""RLVR-multi with credit per answer."""
-VPO_PAID = ("ddxplus-160", "rlvr-multi-vpo-seed0")
-"""RLVR-multi, paid for what its best answer is worth (VPO)."""
 DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
 """By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their entropy bonus stops at the
 second decimal of a confidence; in the others it is on all digits."""
@@ -80,10 +69,15 @@ MBPP = Trainings(
     score="log score",
     seeds=2,
     papers="mbpp-120",
-    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2},
+    methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2, "rlcr-single": 1},
     beside={"RLCR-multi, Brier score": PROGRAMS_BRIER, "RLCR-single, log score": SINGLE_PROGRAMS},
 )
 """120 steps of 8 problems x 16 samples."""
+DATASETS: Mapping[str, Trainings] = {
+    "DDXPlus, 160 steps": DDXPLUS,
+    "HotPotQA-Modified, 120 steps": HOTPOTQA,
+    "MBPP, 120 steps": MBPP,
+}
 SECOND_FAMILY = "ddxplus-smollm2"
 """SmolLM2-135M after a warm start: 160 steps of 8 patients x 16 samples."""
 MORE_PATIENTS = "ddxplus-132"
@@ -97,25 +91,3 @@ def by_seed(title: str, runs: Iterable[Run]) -> dict[str, Run]:
 
 def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:
     return [folders[archive] / "eval" / run for archive, run in runs]
-
-
-@cache
-def metrics_of(run: Path) -> Metrics:
-    """Cached, since several columns and tables show the same run."""
-    return RunFolder(run).read_metrics().metrics
-
-
-def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
-    """The sets of K answers that state all of their confidences."""
-    for attempt in RunFolder(run).attempts():
-        claim = whole_claim(attempt)
-        if claim is not None and len(claim) == attempt.k:
-            yield claim, attempt
-
-
-@cache
-def within_places(run: Path) -> float | None:
-    """AUROC of confidences within places, of the attempts, since older records lack it; None without sets that state
-    them. Cached, since several tables show the same run."""
-    found = evaluate(RunFolder(run).attempts(), resamples=0).get("pooled/auroc_within_places")
-    return found and found.value

@@ -4,9 +4,11 @@ from pathlib import Path
 
 from results.audit import MEASURED
 from results.blocks import signed_span
-from results.claims import over_seeds
-from results.trainings import DDXPLUS, Run, within_places
-from setwise.records.files import read_records
+from results.differences import over_seeds
+from results.readings import within_places
+from results.trainings import DDXPLUS, Run, Trainings, evaluations
+from setwise.records.files import Record, read_records
+from setwise.records.seed_comparison import SeedDifference
 from setwise.records.training_log import Step
 from tests.results.told import Told, listed, percent
 
@@ -54,10 +56,21 @@ class Archives:
         return self.value((run[0], f"{run[1]}-validation"), metric)
 
 
+def gained_by_sets(unpacked: dict[str, Path], dataset: Trainings) -> SeedDifference:
+    """In coverage, over three samples, over seeds and problems."""
+    return over_seeds("coverage", *(evaluations(unpacked, dataset.of(f"rlvr-{kind}")) for kind in ("single", "multi")))
+
+
+def audited(run: Run) -> Record:
+    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
+    return record
+
+
 def audited_share(run: Run, finding: str, digits: int = 0) -> str:
     """Of the sets or completions that the audit looked at, those with the finding."""
-    [record] = [record for _, record in read_records(MEASURED) if (record.get("archive"), record.get("run")) == run]
+    record = audited(run)
     found = [each for each in record["findings"] if each["name"] == finding]
+    assert found or record["completions"] >= 4000, "among fewer completions, more than half a percent go unreported"
     return percent(found[0]["count"] / found[0]["of"] if found else 0, digits)
 
 

@@ -16,6 +16,7 @@ COLLAPSED = {
     ("hotpotqa-seed0", "rlcr-single"),
     ("mbpp-120", "rlcr-multi-seed1"),
     ("mbpp-120", "rlcr-single-per-answer-seed0"),
+    ("mbpp-120", "rlcr-single-seed0"),
 }
 SETS = {(archive, run) for archive, run in COLLAPSED if run.startswith("rlcr-multi")}
 """Their confidences all came to 0 and to a third, and stayed there."""

@@ -20,6 +20,12 @@ def test_the_documents_show_what_was_measured():
         assert sum(f"<!-- end of {table} -->" in text for text in texts) == 1
 
 
+def test_every_archive_with_evaluations_is_audited(unpacked: dict[str, Path]):
+    evaluated = {(archive, run.name) for archive, folder in unpacked.items() for run in folder.glob("eval/*")}
+    measured = [(record["archive"], record["run"]) for _, record in read_records(MEASURED) if "archive" in record]
+    assert sorted(measured) == sorted(evaluated)
+
+
 def test_the_letter_of_rlcr_single_is_among_the_findings():
     [record] = [
         record
@@ -47,7 +53,7 @@ def test_longer_training_on_programs_repeats_them(page: str):
     assert "After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps " + sets in page
     assert f"{sets} of RLVR-multi's (two seeds) and {papers} of RLCR-multi's:" in page
     brier = audited_share(PROGRAMS_BRIER, "equivalent_programs")
-    assert f"With credit per answer it is {ours}, with the Brier score {brier}." in page
+    assert f"With credit per answer it is {ours}, with the Brier score {brier};" in page
     told = f"per answer {ours}, RLVR-multi's {sets}, RLCR-multi's with the paper's credit {papers};"
     assert told in prose(DOCS / "results" / "mbpp-credit.md")
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from results.blocks import signed_span
 from results.clinic import (
     BY_DECAY,
     BY_GRADIENT,
@@ -17,6 +16,7 @@ from results.clinic import (
     LONGER,
     MEASURED,
     METRICS,
+    OF_SINGLES,
     OVER_SEEDS,
     PAIRS,
     RUNS,
@@ -26,12 +26,14 @@ from results.clinic import (
     TRIED,
     WEAK,
     differences_over_seeds,
+    span,
     with_tables,
 )
 from results.collecting import records_in
 from results.rebuild import DOCS
 from setwise.config import read_recipe
 from setwise.records.files import Record
+from setwise.statistics import SeedTest, mean_over_seeds
 from tests.results.told import prose
 
 OURS, PAPERS = "rlcr-multi-per-answer", "rlcr-multi"
@@ -132,9 +134,8 @@ def test_what_the_pages_say_of_the_log_score():
     skills = [[each["values"][score]["pooled/brier_skill"][0] for score in SCORES] for each in records]
     assert all(log > brier for brier, log in skills)
     found = differences_over_seeds(records, *SCORES, "pooled/brier_skill")
-    span = signed_span(found.value, found.interval.low, found.interval.high)
-    assert f"the higher Brier skill with every seed, {span} on average" in prose(DOCUMENT)
-    assert f"the higher skill with every seed, {span};" in prose(DOCS / "concepts" / "credit.md")
+    assert f"the higher Brier skill with every seed, {span(found)} on average" in prose(DOCUMENT)
+    assert f"the higher skill with every seed, {span(found)};" in prose(DOCS / "concepts" / "credit.md")
     for conditions, (low, high) in {6: (0.45, 0.55), 16: (0.28, 0.32)}.items():
         firsts = [each["values"][score]["pass_at_1"][0] for each in records_in(SCORED[conditions]) for score in SCORES]
         assert low < fmean(firsts) < high
@@ -172,3 +173,25 @@ def test_no_difference_is_shown_between_the_gradients_of_confidences():
     for metric in METRICS:
         found = differences_over_seeds(records, *GRADIENTS, metric).interval
         assert found.low < 0 < found.high
+
+
+def test_what_the_page_says_of_the_gradient_of_single_answers():
+    short, long = (records_in(file) for file in OF_SINGLES.values())
+    for records in (short, long):
+        assert [(each["seed"], tuple(each["values"])) for each in records] == [(seed, GRADIENTS) for seed in range(5)]
+    page, skill = prose(DOCUMENT), "top1/brier_skill"
+    sampled, expected = ([each["values"][gradient][skill][0] for each in short] for gradient in GRADIENTS)
+    assert all(more > less for less, more in zip(sampled, expected, strict=True))
+    assert sum(value < 0 for value in expected) == 4
+    assert f"with every seed, {span(differences_over_seeds(short, *GRADIENTS, skill))} on average, but four" in page
+    unclear = differences_over_seeds(long, *GRADIENTS, skill).interval
+    assert unclear.low < 0 < unclear.high
+    gained = [span(with_more_steps(short, long, gradient, skill)) for gradient in GRADIENTS]
+    assert "help with either: {} with `sampled`, {} with `expected`.".format(*gained) in page
+    known = max(each["values"][gradient]["top1/auroc"][0] for each in long for gradient in GRADIENTS)
+    assert f"the best AUROC is {known:.2f}." in page
+
+
+def with_more_steps(short: list[Record], long: list[Record], gradient: str, metric: str) -> SeedTest:
+    before, after = ([each["values"][gradient][metric][0] for each in records] for records in (short, long))
+    return mean_over_seeds([more - less for less, more in zip(before, after, strict=True)])

@@ -5,8 +5,9 @@ from statistics import mean, stdev
 import pytest
 
 from results.credit_settings import FASTER, MORE, TRAININGS, WEIGHT_1, WEIGHT_4, digits_of
+from results.readings import within_places
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS, within_places
+from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS
 from setwise.config import read_recipe
 from setwise.records.training_log import Step
 from setwise.training.watch.alarms import PROGRESS, AlarmBoard

@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from results.blocks import estimate_span
-from results.claims import over_seeds
+from results.differences import over_seeds
 from results.failure_tables import (
     BEFORE,
     BRIER,
@@ -22,8 +22,9 @@ from results.failure_tables import (
     stated_sums,
 )
 from results.goal_tables import ATTEMPTS
+from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations, full_claims, metrics_of
+from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations
 from setwise.records.training_log import TrainingLog
 from tests.results.told import Told, listed, percent, prose
 

@@ -1,17 +1,20 @@
 """Credit per answer on programs: what the page says of the records."""
 
+import math
 from collections import defaultdict
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from results.blocks import estimate_span, signed_span
-from results.claims import difference, over_seeds
+from results.differences import difference, over_seeds
 from results.failure_tables import by_place
+from results.learning_tables import covered_at_the_end
+from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS, HERE
-from results.trainings import MBPP, PROGRAMS_BRIER, Run, evaluations, full_claims, metrics_of
+from results.trainings import DDXPLUS, MBPP, PROGRAMS_BRIER, Run, evaluations
 from setwise.config import read_recipe
 from tests.results.archives import Archives
 from tests.results.told import Told, listed, percent, prose
@@ -95,7 +98,7 @@ def test_what_the_page_says_of_answers(unpacked: dict[str, Path], records: Archi
     first = over_trainings(unpacked, SINGLE, "pass_at_1")
     assert f"{ours} are right, RLVR-single's {single}, over trainings a difference of {first}." in page
     times = records.value(OURS[1], "pass_at_1") / records.value(SINGLE[1], "pass_at_1")
-    missed = estimate_span(difference("pass_at_1", *evaluations(unpacked, [SINGLE[1], OURS[1]])).value)
+    missed = estimate_span(difference("pass_at_1", *evaluations(unpacked, [SINGLE[1], OURS[1]])))
     assert f"With seed 1 it is {missed}, {times:.2f} times as many," in page
     assert f"miss theirs with seed 1, by a difference of {missed}." in prose(DOCS / "results" / "overview.md")
     covered = [records.values(runs, "coverage") for runs in (OURS, SETS, PAPERS, SINGLE)]
@@ -125,8 +128,11 @@ def test_repeated_programs_differ_more_between_trainings_than_between_methods(to
     assert min(abs(first - second) for first, second in kept) > max(means) - min(means)
     assert all("sign/same_program" not in step for _, run in (OURS[0], SETS[0], PAPERS[0]) for step in told.log(run))
     alarms = told.alarms()
-    rang = [alarms[run, "same_program"] for _, run in (OURS[1], SETS[1], PAPERS[1])]
-    assert f"rang in all three trainings of sets with seed 1, at steps {listed([*map(str, rang)])}." in page
+    others, vpo = "rlvr-multi-per-answer-seed0", "rlvr-multi-vpo-seed0"
+    rang = [alarms[run, "same_program"] for run in (OURS[1][1], SETS[1][1], PAPERS[1][1], others)]
+    assert f"rang in four of the five that had it, at steps {listed([*map(str, rang)])}, and not with VPO." in page
+    assert (vpo, "same_program") not in alarms
+    assert "sign/same_program" in told.log(vpo)[0]
 
 
 def test_programs_of_a_set_are_right_together(unpacked: dict[str, Path], records: Archives, page: str):
@@ -161,3 +167,18 @@ def test_the_brier_score_made_confidences_long(unpacked: dict[str, Path], told: 
     tokens = f"{told.value(run, 'tokens'):.0f}"
     assert f"sets take {tokens} tokens, in part because {share} of their confidences have more than four dec" in page
     assert stated.count(4 / 9) > 100
+
+
+def test_the_logs_still_rise(unpacked: dict[str, Path], records: Archives, page: str):
+    rising = [covered_at_the_end(unpacked, MBPP.of("rlvr-multi"), window) for window in (3, 2, 1, 0)]
+    assert all(0.03 < later - earlier < 0.08 for earlier, later in pairwise(rising))
+    new = [f"{records.value(run, 'coverage'):.2f}" for run in MBPP.of("rlvr-multi")]
+    assert f"RLVR-multi's is {rising[-1]:.2f} in the last 20 steps, and {listed(new)} on new problems." in page
+    once, twice = (math.ceil(times * PROBLEMS / 8) for times in (1, 2))
+    assert f"Each problem had come up once by step {once} and twice by step {twice}" in page
+
+
+def test_on_patients_they_do_not(unpacked: dict[str, Path]):
+    for runs in (*map(DDXPLUS.of, ("rlvr-single", "rlvr-multi", "rlcr-multi")), DDXPLUS.ours):
+        windows = [covered_at_the_end(unpacked, runs, window) for window in (3, 2, 1, 0)]
+        assert max(windows) - min(windows) < 0.035

@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 
 from results.claims import TABLES
-from results.rebuild import DOCS, HERE
+from results.rebuild import DOCS
 from setwise.records.run import RunFolder
 from tests.results.told import Told, percent, prose
 
 pytestmark = pytest.mark.slow
 
-README = HERE.parent / "README.md"
 PROMPTED = "rlvr-single-prompted-multi"
 
 
@@ -19,17 +18,10 @@ def ddxplus_pages() -> str:
     return " ".join(prose(DOCS / "results" / name) for name in ("ddxplus.md", "ddxplus-more.md"))
 
 
-def test_the_readme_says_what_the_records_say(folders: dict[str, Path]):
-    readme = prose(README)
-    for archive in TABLES:
-        told = Told(folders[archive])
-        assert f"{told.right('rlvr-multi')} against {told.right('rlvr-single')}" in readme
-
-
-def test_the_overview_says_what_the_records_say(folders: dict[str, Path]):
+def test_the_comparison_with_the_paper_says_what_the_records_say(folders: dict[str, Path]):
     all_told = [Told(folders[archive]) for archive in TABLES]
     repeats = [
-        " against ".join(f"{told.value(run, 'n_correct_with_repeats'):.2f}" for run in ("rlvr-multi", "rlvr-single"))
+        " against ".join(f"{told.value(run, 'n_correct_with_repeats'):.2f}" for run in ("rlvr-single", "rlvr-multi"))
         for told in all_told
     ]
     firsts = [told.times("pass_at_1") for told in all_told]
@@ -37,13 +29,13 @@ def test_the_overview_says_what_the_records_say(folders: dict[str, Path]):
         " against ".join(f"{told.value(run, 'set/auroc'):.2f}" for run in ("rlcr-multi", "rlvr-multi+prompt"))
         for told in all_told
     )
-    overview = prose(DOCS / "results" / "overview.md")
-    assert f"({', '.join(repeats)})" in overview
-    assert f"RLVR-multi has {', '.join(firsts[:3])} and {firsts[3]} times as many" in overview
-    assert f"on HotPotQA-Modified better, {facts}; on DDXPlus worse with seed 0, {seed0};" in overview
-    assert f"with seed 1, {seed1}, and on MBPP, {code}, about alike" in overview
+    against = prose(DOCS / "results" / "against-the-paper.md")
+    assert f"({', '.join(repeats)})" in against
+    assert f"RLVR-multi has {', '.join(firsts[:3])} and {firsts[3]} times as many" in against
+    assert f"on HotPotQA-Modified better, {facts}; on DDXPlus worse with seed 0, {seed0};" in against
+    assert f"with seed 1, {seed1}, and on MBPP, {code}, about alike" in against
     clipped = all_told[2].value("rlvr-multi+prompt", "set/ece_clipped")
-    assert f"on HotPotQA-Modified its sums above 1 count in full (cut at 1: {clipped:.3f})" in overview
+    assert f"on HotPotQA-Modified its sums above 1 count in full (cut at 1: {clipped:.3f})" in against
     worse = {
         (table, run)
         for table, told in zip(TABLES, all_told, strict=True)
@@ -55,12 +47,12 @@ def test_the_overview_says_what_the_records_say(folders: dict[str, Path]):
     assert ("ddxplus-seed1", "rlvr-multi+prompt") not in worse
     for run, verb in ((PROMPTED, "has a coverage of"), ("rlvr-multi", "trained for sets,")):
         seed0, seed1, facts, code = (told.value(run, "coverage") for told in all_told)
-        assert f"{verb} {seed0:.2f}, {seed1:.2f}, {facts:.3f} and {code:.2f}" in overview
+        assert f"{verb} {seed0:.2f}, {seed1:.2f}, {facts:.3f} and {code:.2f}" in against
 
 
 def test_the_prose_about_rlcr_single_says_what_the_records_say(folders: dict[str, Path]):
     """Of the runs of which no other page tells."""
-    overview = prose(DOCS / "results" / "overview.md")
+    singles = prose(DOCS / "results" / "rlcr-single.md")
     second, half = Told(folders["ddxplus-seed1"]), Told(folders["ddxplus-seed0-half"])
     last_right = int(max(each["step"] for each in second.log("rlcr-single") if each["pass_at_1"] > 0))
     log = half.log("calibration-0.5")
@@ -78,7 +70,7 @@ def test_the_prose_about_rlcr_single_says_what_the_records_say(folders: dict[str
         f"In the last ten steps {percent(right)} of its answers were right (RLVR-single's: {percent(as_rlvr)}) "
         f"at a mean confidence of {confidence:.2f}, nearly the same for every answer (standard deviation {spread:.2f})",
     ):
-        assert said in overview
+        assert said in singles
     assert set(half.alarms()) - {("calibration-0.5", "length_drift")} == {
         ("calibration-1", alarm) for alarm in ("confidence_collapse", "groups_without_variance", "length_drift")
     }
@@ -86,7 +78,7 @@ def test_the_prose_about_rlcr_single_says_what_the_records_say(folders: dict[str
         min(each["confidence/mean"] for each in Told(folders[archive]).log("rlcr-multi"))
         for archive in ("ddxplus-seed0", "ddxplus-seed1", "hotpotqa-seed0")
     ]
-    assert "fell to {:.2f} and {:.2f} (seeds 0 and 1) and {:.2f}.".format(*least) in overview
+    assert "fell to {:.2f} and {:.2f} (seeds 0 and 1) and {:.2f}.".format(*least) in singles
 
 
 def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Path]):
@@ -94,7 +86,7 @@ def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Pa
     pairs = {"seed 0": told, "seed 1": second, "seed 0, micro-batches of 16": Told(folders["ddxplus-seed0-micro16"])}
     zero_from = int(max(each["step"] for each in told.log("rlcr-single") if each["confidence/mean"] > 0)) + 1
     alarms = told.alarms()
-    page, overview = ddxplus_pages(), prose(DOCS / "results" / "overview.md")
+    page, singles = ddxplus_pages(), prose(DOCS / "results" / "rlcr-single.md")
     for said in (
         f"{told.times('coverage')} times as many right and different",
         f"(coverage {told.coverages()}",
@@ -136,7 +128,7 @@ def test_the_prose_about_ddxplus_says_what_the_records_say(folders: dict[str, Pa
         f"`confidence_collapse` at step {alarms['rlcr-single', 'confidence_collapse']}, "
         f"`groups_without_variance` at step {alarms['rlcr-single', 'groups_without_variance']}",
     ):
-        assert said in overview
+        assert said in singles
 
 
 def test_the_prose_about_the_second_seed_says_what_the_records_say(folders: dict[str, Path]):
@@ -182,18 +174,6 @@ def test_the_prose_about_the_second_seed_says_what_the_records_say(folders: dict
         assert said in page
 
 
-def test_the_prose_about_more_answers_says_what_the_records_say(folders: dict[str, Path]):
-    told, page = Told(folders["ddxplus-k"]), ddxplus_pages()
-    right, coverage, any_right = (
-        [told.value(f"k{k}", metric) for k in range(2, 6)] for metric in ("n_correct", "coverage", "pass_at_k")
-    )
-    assert f"a set holds {right[0]:.1f} to {right[-1]:.1f} right ones" in page
-    assert f"falls from {coverage[0]:.2f} to {coverage[-1]:.2f}" in page
-    assert "Any right does not grow: {:.2f}, {:.2f}, {:.2f} and {:.2f}.".format(*any_right) in page
-    gained = [each - common for each, common in zip(coverage, (0.490, 0.467, 0.452, 0.442), strict=True)]
-    assert "gains {:.2f}, {:.2f}, {:.2f} and {:.2f} of coverage".format(*gained) in page
-
-
 def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, Path]):
     told = Told(folders["hotpotqa-seed0"])
     alarms = told.alarms()
@@ -205,7 +185,7 @@ def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, P
         for seed in ("ddxplus-seed0", "ddxplus-seed1")
     )
     assert not not_pinned
-    page, overview = prose(DOCS / "results" / "hotpotqa.md"), prose(DOCS / "results" / "overview.md")
+    page, singles = prose(DOCS / "results" / "hotpotqa.md"), prose(DOCS / "results" / "rlcr-single.md")
     for said in (
         f"sets hold the right answer {told.times('pass_at_k')} times as often as three samples of RLVR-single "
         f"({told.value('rlvr-multi', 'pass_at_k'):.3f} against {told.value('rlvr-single', 'pass_at_k'):.3f},",
@@ -234,8 +214,8 @@ def test_the_prose_about_hotpotqa_says_what_the_records_say(folders: dict[str, P
     assert {run for run, _ in alarms} == {"rlcr-single"}
     for alarm in ("confidence_collapse", "groups_without_variance", "length_drift"):
         assert f"`{alarm}` at step {alarms['rlcr-single', alarm]}" in page
-    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in overview
-    assert f"as the base model's ({told.value('rlcr-single', 'pass_at_1'):.2f}," in overview
+    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in singles
+    assert f"as the base model's ({told.value('rlcr-single', 'pass_at_1'):.2f}," in singles
     assert told.value("rlcr-single", "pass_at_1") == pytest.approx(told.value("rlcr-zero-shot", "pass_at_1"), abs=0.01)
 
 
@@ -250,7 +230,7 @@ def test_the_prose_about_mbpp_says_what_the_records_say(folders: dict[str, Path]
         name: told.value("rlcr-multi", name) / told.value("rlcr-single", name) for name in ("n_correct", "tokens")
     }
     asked = "rlcr-single-prompted-multi"
-    page, overview = prose(DOCS / "results" / "mbpp.md"), prose(DOCS / "results" / "overview.md")
+    page, singles = prose(DOCS / "results" / "mbpp.md"), prose(DOCS / "results" / "rlcr-single.md")
     for said in (
         f"writes {told.times('n_correct')} times as many right and different programs",
         f"({multi:.2f} against {single:.2f},",
@@ -282,5 +262,5 @@ def test_the_prose_about_mbpp_says_what_the_records_say(folders: dict[str, Path]
         assert said in page
     assert not told.alarms()
     single, confidence = (told.value("rlcr-single", name) for name in ("pass_at_1", "top1/confidence"))
-    assert f"{single:.2f} are right at a mean confidence of {confidence:.2f}" in overview
-    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in overview
+    assert f"{single:.2f} are right at a mean confidence of {confidence:.2f}" in singles
+    assert "{} right in the first ten steps ({})".format(*told.right_at_first("rlcr-single")) in singles

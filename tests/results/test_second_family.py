@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from results.blocks import estimate_span, signed_span
-from results.claims import difference
+from results.differences import difference
 from results.failure_tables import by_place
+from results.readings import within_places
 from results.rebuild import DOCS
 from results.second_family import ASKED, SETS, START, START_AGAIN, TRAINED
-from results.trainings import DDXPLUS, SECOND_FAMILY, evaluations, within_places
+from results.trainings import DDXPLUS, SECOND_FAMILY, evaluations
 from setwise.config import read_recipe
 from tests.results.told import Told, listed, percent, prose
 
@@ -33,7 +34,7 @@ def rises(told: Told, metric: str) -> str:
 
 def test_answers_get_better(unpacked: dict[str, Path], told: Told, page: str):
     start, trained = evaluations(unpacked, [START, TRAINED])
-    gained = estimate_span(difference("coverage", start, trained).value)
+    gained = estimate_span(difference("coverage", start, trained))
     assert f"Coverage rises from {rises(told, 'coverage')}, by {gained}, and first answers" in page
     assert f"first answers from {rises(told, 'pass_at_1')} right" in page
     others = [Told(unpacked[archive]).value(run, "coverage") for archive, run in DDXPLUS.ours]
@@ -42,7 +43,7 @@ def test_answers_get_better(unpacked: dict[str, Path], told: Told, page: str):
 
 def test_no_coverage_is_lost_against_rlvr_multi(unpacked: dict[str, Path], told: Told, page: str):
     sets, trained = evaluations(unpacked, [SETS, TRAINED])
-    coverage, first = (estimate_span(difference(metric, sets, trained).value) for metric in ("coverage", "pass_at_1"))
+    coverage, first = (estimate_span(difference(metric, sets, trained)) for metric in ("coverage", "pass_at_1"))
     assert f"RLVR-multi,** which reaches {told.value(SETS[1], 'coverage'):.3f}, a difference of {coverage}." in page
     assert f"more often, by {first}; other" in page
     tokens = [f"{told.value(run, 'tokens'):.0f}" for _, run in (TRAINED, SETS)]

@@ -27,10 +27,6 @@ class Told:
     def value(self, run: str, metric: str) -> float:
         return self.of(run, metric)["value"]
 
-    def right(self, run: str) -> str:
-        right = self.of(run, "n_correct")
-        return f"{right['value']:.2f} [{right['low']:.2f}, {right['high']:.2f}]"
-
     def times(self, metric: str) -> str:
         return f"{self.value('rlvr-multi', metric) / self.value('rlvr-single', metric):.2f}"
 
