@@ -7,25 +7,29 @@ from statistics import fmean, median
 import numpy as np
 
 from results.blocks import with_block
-from results.trainings import DDXPLUS
-from setwise.records.files import Record, read_records
+from results.decision_cases import Case, by_case
+from results.trainings import DATASETS, Run
+from setwise.records.files import Record
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results" / "decisions.md"
-TASKS = {
-    "ddxplus-seed0": "DDXPlus",
-    DDXPLUS.papers: "DDXPlus",
-    **{archive: "DDXPlus" for archive, _ in DDXPLUS.ours},
-    "hotpotqa-seed0": "HotPotQA-Modified",
-    "mbpp-seed0": "MBPP",
-}
-RUNS = {
-    "rlcr-multi": "RLCR-multi",
-    **{run: f"RLCR-multi, 160 steps, seed {seed}" for seed, (_, run) in enumerate(DDXPLUS.of("rlcr-multi"))},
-    **{run: f"RLCR-multi paid per answer, seed {seed}" for seed, (_, run) in enumerate(DDXPLUS.ours)},
-    "rlvr-multi": "RLVR-multi",
-    "rlvr-single": "RLVR-single",
-}
-SHOWN = ("0.2", "0.1")
+NAMES = {"rlcr-multi": "RLCR-multi", "rlvr-multi": "RLVR-multi", "rlvr-single": "RLVR-single"}
+SHORTER = {"ddxplus-seed0": "DDXPlus", "hotpotqa-seed0": "HotPotQA-Modified", "mbpp-seed0": "MBPP"}
+"""Archives of the trainings of 68, 52 and 36 steps."""
+SHOWN = {"DDXPlus": ("0.2", "0.1"), "HotPotQA-Modified": ("0.3", "0.2"), "MBPP": ("0.3", "0.2")}
+"""By dataset: the alphas of its promises."""
+
+
+def _titles() -> Iterator[tuple[Run, tuple[str, str]]]:
+    """Of every run: its dataset, and what its trainings are called together."""
+    for archive, dataset in SHORTER.items():
+        yield from (((archive, run), (dataset, name)) for run, name in NAMES.items())
+    for title, trainings in DATASETS.items():
+        dataset, steps = title.split(", ")
+        for credit, runs in (("", trainings.of("rlcr-multi")), (" paid per answer", trainings.ours)):
+            yield from ((run, (dataset, f"RLCR-multi{credit}, {steps}")) for run in runs)
+
+
+TITLES = dict(_titles())
 
 
 def written_anew(measured: Path, document: Path = DOCUMENT) -> None:
@@ -33,20 +37,27 @@ def written_anew(measured: Path, document: Path = DOCUMENT) -> None:
 
 
 def with_tables(text: str, measured: Path) -> str:
-    """The document with its tables as the splits give them."""
-    cases: dict[tuple[str, str, int], list[Record]] = {}
-    for _, record in read_records(measured):
-        cases.setdefault((record["archive"], record["run"], record["samples"]), []).append(record)
+    """The document with its tables as the splits give them, with the seeds of a training side by side."""
+    rows: dict[tuple[str, str], list[list[Record]]] = {}
+    for case, splits in by_case(measured).items():
+        dataset, name = TITLES[case.archive, case.run]
+        rows.setdefault((dataset, f"{name}, {_joined(case)}"), []).append(splits)
     for name, table in (("promises", _promises), ("plain", _plain), ("brier", _brier)):
-        rows = [row for case, splits in cases.items() for row in table(_named(*case), splits)]
-        text = with_block(text, name, (*_HEADINGS[name], *rows))
+        lines = [line for (dataset, sets), seeds in rows.items() for line in table(dataset, sets, seeds)]
+        text = with_block(text, name, (*_HEADINGS[name], *lines))
     return text
+
+
+def _joined(case: Case) -> str:
+    if case.samples == 1:
+        return "1 completion"
+    return f"{case.samples} {'joined' if case.run.startswith('rlcr') else 'votes'}"
 
 
 _HEADINGS = {
     "promises": (
-        "| dataset | sets | promised | splits that reach it | coverage (5 to 95 % of them) | answers kept | passed on "
-        "| smallest alpha |",
+        "| dataset | sets | promised | splits that reach it, of 100 | coverage (5 to 95 % of them) | answers kept "
+        "| passed on | smallest alpha |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ),
     "plain": (
@@ -60,31 +71,42 @@ _HEADINGS = {
 }
 
 
-def _named(archive: str, run: str, samples: int) -> str:
-    joined = "1 completion" if samples == 1 else f"{samples} {'joined' if run.startswith('rlcr') else 'votes'}"
-    return f"{TASKS[archive]} | {RUNS[run]}, {joined}"
+def _promises(dataset: str, sets: str, seeds: Sequence[Sequence[Record]]) -> Iterator[str]:
+    best = ", ".join(f"{_smallest_alpha(splits):.2f}" for splits in seeds)
+    for alpha in SHOWN[dataset]:
+        columns = zip(*(_promise(splits, alpha) for splits in seeds), strict=True)
+        cells = ["-" if set(column) == {"-"} else ", ".join(column) for column in columns]
+        yield f"| {dataset} | {sets} | {_promised(alpha)} | {' | '.join(cells)} | {best} |"
 
 
-def _promises(name: str, splits: Sequence[Record]) -> Iterator[str]:
-    best = f"{median(1.0 if each['best_alpha'] is None else each['best_alpha'] for each in splits):.2f}"
-    for alpha in SHOWN:
-        done = [each["promises"][alpha] for each in splits if alpha in each["promises"]]
-        done = [each for each in done if each["answered"] > 0]
-        start = f"| {name} | {100 - 100 * float(alpha):.0f} % | {len(done)} of {len(splits)} |"
-        if not done:
-            yield f"{start} - | - | - | {best} |"
-            continue
-        low, high = np.quantile([each["right"] for each in done], [0.05, 0.95])
-        coverage = f"{fmean(each['right'] for each in done):.3f} ({low:.2f} to {high:.2f})"
-        size, passed_on = fmean(each["size"] for each in done), 1 - fmean(each["answered"] for each in done)
-        yield f"{start} {coverage} | {size:.2f} | {100 * passed_on:.0f} % | {best} |"
+def _smallest_alpha(splits: Sequence[Record]) -> float:
+    return median(1.0 if each["best_alpha"] is None else each["best_alpha"] for each in splits)
 
 
-def _plain(name: str, splits: Sequence[Record]) -> Iterator[str]:
-    means = {key: fmean(each["plain"][key] for each in splits) for key in ("all", "size", "first")}
-    yield f"| {name} | {means['all']:.3f} | {means['size']:.2f} | {means['first']:.3f} |"
+def _promise(splits: Sequence[Record], alpha: str) -> tuple[str, str, str, str]:
+    done = [each["promises"][alpha] for each in splits if alpha in each["promises"]]
+    done = [each for each in done if each["answered"] > 0]
+    if not done:
+        return "0", "-", "-", "-"
+    low, high = np.quantile([each["right"] for each in done], [0.05, 0.95])
+    size, passed_on = fmean(each["size"] for each in done), 1 - fmean(each["answered"] for each in done)
+    coverage = f"{fmean(each['right'] for each in done):.3f} ({low:.2f} to {high:.2f})"
+    return str(len(done)), coverage, f"{size:.2f}", f"{100 * passed_on:.0f} %"
 
 
-def _brier(name: str, splits: Sequence[Record]) -> Iterator[str]:
+def _promised(alpha: str) -> str:
+    return f"{100 - 100 * float(alpha):.0f} %"
+
+
+def _plain(dataset: str, sets: str, seeds: Sequence[Sequence[Record]]) -> Iterator[str]:
+    digits = {"all": 3, "size": 2, "first": 3}
+    yield f"| {dataset} | {sets} | " + " | ".join(_means(seeds, "plain", key, digits[key]) for key in digits) + " |"
+
+
+def _brier(dataset: str, sets: str, seeds: Sequence[Sequence[Record]]) -> Iterator[str]:
     keys = ("answers_stated", "answers", "answers_base", "sets", "sets_base")
-    yield f"| {name} | " + " | ".join(f"{fmean(each['brier'][key] for each in splits):.4f}" for key in keys) + " |"
+    yield f"| {dataset} | {sets} | " + " | ".join(_means(seeds, "brier", key, 4) for key in keys) + " |"
+
+
+def _means(seeds: Sequence[Sequence[Record]], part: str, key: str, digits: int) -> str:
+    return ", ".join(f"{fmean(each[part][key] for each in splits):.{digits}f}" for splits in seeds)

@@ -1,15 +1,14 @@
 """What the decisions of `setwise calibrate` do on the published runs: docs/results/decisions.md.
 
-    python results/decisions.py measure     # 100 random splits of each run into halves; half an hour on one core
+    python results/decisions.py measure     # 100 random splits of each run into halves; 40 minutes on one core
     python results/decisions.py write       # the tables of the document, from results/decisions.jsonl
 
 Each split learns a profile from one half of the problems and decides on the other. Every split is a line of
-decisions.jsonl, so the tables can be rebuilt at once, and any split by itself.
+decisions.jsonl, so the tables can be rebuilt at once, and any split by itself. What is there is not measured again.
 """
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,9 +16,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 
+from results.decision_cases import CASES, Case, by_case
 from results.decision_tables import written_anew
 from results.records import unpack
-from results.trainings import DDXPLUS
 from setwise.calibration.decider import decider_of, outcomes
 from setwise.calibration.rule import step_of
 from setwise.calibration.scale import learnt_scale
@@ -34,24 +33,6 @@ HERE = Path(__file__).parent
 MEASURED = HERE / "decisions.jsonl"
 SPLITS = 100
 PROMISED = (0.1, 0.2, 0.3, 0.4)
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Sets of one published run."""
-
-    archive: str
-    run: str
-    samples: int
-    """Completions merged into a set."""
-
-
-OF_PAPER = (("rlcr-multi", 1), ("rlcr-multi", 10), ("rlvr-multi", 10), ("rlvr-single", 30))
-CASES = (
-    *(Case("ddxplus-seed0", *sets) for sets in OF_PAPER),
-    *(Case(*run, samples) for run in (*DDXPLUS.of("rlcr-multi"), *DDXPLUS.ours) for samples in (1, 10)),
-    *(Case(archive, *sets) for archive in ("hotpotqa-seed0", "mbpp-seed0") for sets in OF_PAPER),
-)
 
 
 def sets_of(case: Case, folder: Path) -> tuple[SetTable, Regime]:
@@ -99,26 +80,30 @@ def _rounded(numbers: dict[str, float]) -> dict[str, float]:
     return {name: round(float(value), 6) for name, value in numbers.items()}
 
 
-def splits(cases: tuple[Case, ...], seeds: range, archives: Path = HERE) -> Iterator[Record]:
-    """Every split of every case."""
-    with TemporaryDirectory() as scratch:
-        for case in cases:
-            folder = Path(scratch) / case.archive
-            if not folder.exists():
-                unpack(archives / f"{case.archive}.tar.xz", folder)
-            table, regime = sets_of(case, folder)
-            for seed in seeds:
-                yield split(case, table, regime, seed)
+def splits(case: Case, seeds: range, archives: Path = HERE) -> Iterator[Record]:
+    """The splits of one case with these seeds."""
+    with TemporaryDirectory() as folder:
+        unpack(archives / f"{case.archive}.tar.xz", Path(folder))
+        table, regime = sets_of(case, Path(folder))
+        for seed in seeds:
+            yield split(case, table, regime, seed)
+
+
+def measure(measured: Path) -> None:
+    """Adds the cases that are missing; each is kept as soon as it is whole."""
+    found = by_case(measured) if measured.exists() else {}
+    for case in CASES:
+        if case not in found:
+            found[case] = list(splits(case, range(SPLITS)))
+            with replacing(measured) as out:
+                out.writelines(dump_record(record) for each in CASES for record in found.get(each, ()))
+            print(f"{case.archive} {case.run} x {case.samples}", flush=True)
 
 
 def main(arguments: list[str]) -> int:
     match arguments:
         case ["measure"]:
-            with replacing(MEASURED) as out:
-                for number, record in enumerate(splits(CASES, range(SPLITS)), start=1):
-                    out.write(dump_record(record))
-                    if number % SPLITS == 0:
-                        print(f"{record['archive']} {record['run']} x {record['samples']}", flush=True)
+            measure(MEASURED)
         case ["write"]:
             written_anew(MEASURED)
         case _:

@@ -16,7 +16,7 @@ for k in ${KS:-2 3 4 5}; do
 done
 finish
 for k in ${KS:-2 3 4 5}; do
-  ask "k$k" "$k" "$out/train/k$k/model" "$(asked_as "$recipe"):$sets"
+  ask "k$k" "$k" "$out/train/k$k/model" "$(often "$(asked_as "$recipe")")"
 done
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

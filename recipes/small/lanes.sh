@@ -62,8 +62,8 @@ asked_as() { # RECIPE: the method its model is asked by
   esac
 }
 
-samples_of() { # OBJECTIVE: three single answers are asked for instead of a set
-  [[ $1 = *-single ]] && echo $((3 * sets)) || echo "$sets"
+often() { # METHOD: METHOD:SAMPLES, with three single answers instead of a set
+  [[ $1 = *-single ]] && echo "$1:$((3 * sets))" || echo "$1:$sets"
 }
 
 # The evaluation of one method is named NAME, those of several after their methods.

@@ -14,13 +14,12 @@ recipes=${RECIPES:-rlvr-single rlvr-multi rlcr-single rlcr-multi}
 need_recipes $recipes
 
 whole() { # RECIPE SEED OPTIONS...: train, evaluate, delete the weights
-  local objective samples run=$1-seed$2
+  local objective run=$1-seed$2
   objective=$(asked_as "$1")
-  samples=$(samples_of "$objective")
   if [ ! -e "$out/eval/$run/metrics.json" ]; then
     train "$1" "$run" --set run.seed="$2" "${@:3}"
-    [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" "rlvr-multi+prompt:$samples"
-    evaluate "$run" 3 "$out/train/$run/model" "$objective:$samples"
+    [ "$objective" = rlvr-multi ] && evaluate "${run/multi/multi+prompt}" 3 "$out/train/$run/model" "$(often rlvr-multi+prompt)"
+    evaluate "$run" 3 "$out/train/$run/model" "$(often "$objective")"
   fi
   [ -n "${KEEP:-}" ] || rm -rf "$out/train/$run"/{model,checkpoints}
 }

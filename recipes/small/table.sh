@@ -21,9 +21,9 @@ finish
 # The same number of answers from each trained model, to compare what a budget finds.
 trained=$out/train
 ask zero-shot 3 "$model" rlvr-zero-shot rlcr-zero-shot
-ask rlvr-single 3 "$trained/rlvr-single/model" "rlvr-single:$(samples_of rlvr-single)" rlvr-single-prompted-multi rlvr-single+{prompt,continue}
-ask rlcr-single 3 "$trained/rlcr-single/model" "rlcr-single:$(samples_of rlcr-single)" rlcr-single-prompted-multi
-ask rlvr-multi 3 "$trained/rlvr-multi/model" "rlvr-multi:$(samples_of rlvr-multi)" rlvr-multi+{prompt,continue}
-ask rlcr-multi 3 "$trained/rlcr-multi/model" "rlcr-multi:$(samples_of rlcr-multi)"
+ask rlvr-single 3 "$trained/rlvr-single/model" "$(often rlvr-single)" rlvr-single-prompted-multi rlvr-single+{prompt,continue}
+ask rlcr-single 3 "$trained/rlcr-single/model" "$(often rlcr-single)" rlcr-single-prompted-multi
+ask rlvr-multi 3 "$trained/rlvr-multi/model" "$(often rlvr-multi)" rlvr-multi+{prompt,continue}
+ask rlcr-multi 3 "$trained/rlcr-multi/model" "$(often rlcr-multi)"
 finish
 setwise report "$out"/eval/* "$out"/train/* --out "$out/report"

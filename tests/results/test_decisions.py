@@ -1,17 +1,16 @@
 """The table of decisions follows from its splits, and the splits from the published records."""
 
 import json
-from collections import defaultdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import pytest
 
-from results.decision_tables import DOCUMENT, with_tables
-from results.decisions import CASES, HERE, MEASURED, SPLITS, Case, main, splits
-from results.trainings import DDXPLUS
-from setwise.records.files import read_records
+from results.decision_cases import CASES, Case, by_case
+from results.decision_tables import DOCUMENT, SHOWN, TITLES, with_tables
+from results.decisions import HERE, MEASURED, SPLITS, main, measure, splits
+from results.trainings import DDXPLUS, HOTPOTQA, MBPP, Trainings
 from tests.results.told import listed, percent, prose
 
 HALF = SPLITS / 2
@@ -20,10 +19,7 @@ CREDIT = DOCUMENT.with_name("ddxplus-credit.md")
 
 @pytest.fixture(scope="module")
 def measured() -> dict[Case, list[dict[str, Any]]]:
-    cases: dict[Case, list[dict[str, Any]]] = defaultdict(list)
-    for _, record in read_records(MEASURED):
-        cases[Case(record["archive"], record["run"], record["samples"])].append(record)
-    return cases
+    return by_case(MEASURED)
 
 
 def test_the_document_shows_what_was_measured():
@@ -37,13 +33,25 @@ def test_every_case_has_all_of_its_splits(measured: dict[Case, list[dict[str, An
         assert [record["split"] for record in records] == list(range(SPLITS))
 
 
+def coverages(measured: dict[Case, list[dict[str, Any]]], alpha: str) -> dict[Case, list[float]]:
+    """Of each split that reaches it, where the table shows this promise."""
+    return {
+        case: [record["promises"][alpha]["right"] for record in records if alpha in record["promises"]]
+        for case, records in measured.items()
+        if alpha in SHOWN[dataset_of(case)]
+    }
+
+
+def dataset_of(case: Case) -> str:
+    return TITLES[case.archive, case.run][0]
+
+
 def test_a_promise_that_most_splits_reach_holds(measured: dict[Case, list[dict[str, Any]]]):
     """At most 2 points below it, and above it by more than 2 points only where the page says so."""
     text, above = prose(DOCUMENT), []
-    for alpha in ("0.1", "0.2"):
+    for alpha in ("0.1", "0.2", "0.3"):
         promised, means = 1 - float(alpha), []
-        for case, records in measured.items():
-            right = [record["promises"][alpha]["right"] for record in records if alpha in record["promises"]]
+        for case, right in coverages(measured, alpha).items():
             if len(right) > HALF:
                 means.append(fmean(right))
                 assert means[-1] >= promised - 0.02, case
@@ -52,17 +60,72 @@ def test_a_promise_that_most_splits_reach_holds(measured: dict[Case, list[dict[s
                     above.append(f"{means[-1]:.3f}")
         assert f"from {min(means):.3f} to {max(means):.3f} for {percent(promised)}" in text
     assert len(above) == 4
-    assert f"in four cases, all paid per answer: {listed(above)} for 80 %." in text
+    assert f"in four cases, all paid per answer: {listed(above)} for 80 % on DDXPlus." in text
     first = [
         fmean(record["plain"]["first"] for record in measured[Case(*DDXPLUS.ours[0], samples)]) for samples in (1, 10)
     ]
     assert {f"{each:.2f}" for each in first} == {"0.82"}
 
 
-def test_calibrated_answers_beat_the_base_rate_on_every_dataset(measured: dict[Case, list[dict[str, Any]]]):
+def test_a_promise_that_few_splits_reach_falls_short(measured: dict[Case, list[dict[str, Any]]]):
+    short = {"elsewhere": 0.0, "HotPotQA-Modified": 0.0}
+    for alpha in ("0.1", "0.2", "0.3"):
+        for case, right in coverages(measured, alpha).items():
+            if 0 < len(right) < HALF:
+                place = dataset_of(case) if dataset_of(case) in short else "elsewhere"
+                short[place] = max(short[place], 1 - float(alpha) - fmean(right))
+    elsewhere, facts = (f"{100 * each:.0f}" for each in short.values())
+    assert f"falls short by up to {elsewhere} points, on HotPotQA-Modified by up to {facts}." in prose(DOCUMENT)
+
+
+def promising(records: list[dict[str, Any]], alpha: str) -> int:
+    return sum(alpha in record["promises"] for record in records)
+
+
+def test_what_is_out_of_reach(measured: dict[Case, list[dict[str, Any]]]):
+    """With the paper's credit: 80 % on HotPotQA-Modified, and on MBPP from one completion; 90 % on both."""
+    papers = {case: records for case, records in measured.items() if "per-answer" not in case.run}
+    facts = [records for case, records in papers.items() if dataset_of(case) == "HotPotQA-Modified"]
+    single = [records for case, records in papers.items() if dataset_of(case) == "MBPP" and case.samples == 1]
+    assert sum(promising(records, "0.2") for records in facts) == 1
+    assert not any(promising(records, "0.2") for records in single)
+    most = {
+        dataset: max(promising(records, "0.1") for case, records in measured.items() if dataset_of(case) == dataset)
+        for dataset in ("HotPotQA-Modified", "MBPP")
+    }
+    assert most == {"HotPotQA-Modified": 0, "MBPP": 17}
+    assert "90 % is promised by no split on HotPotQA-Modified, and on MBPP by at most 17 of 100." in prose(DOCUMENT)
+
+
+@pytest.mark.parametrize(("trainings", "on"), [(HOTPOTQA, "on [HotPotQA-Modified"), (MBPP, "on [MBPP")])
+def test_seventy_per_cent_comes_into_reach(trainings: Trainings, on: str, measured: dict[Case, list[dict[str, Any]]]):
+    papers, ours = ([measured[Case(*run, 1)] for run in runs] for runs in (trainings.of("rlcr-multi"), trainings.ours))
+    assert [promising(records, "0.3") for records in papers] == [0, 0]
+    found = [[record["promises"]["0.3"] for record in records if "0.3" in record["promises"]] for records in ours]
+    text = prose(DOCUMENT)
+    reached, kept = (listed(each) for each in ([str(len(each)) for each in found], sizes_of(found)))
+    passed_on = listed([percent(1 - fmean(each["answered"] for each in done)) for done in found])
+    assert f"{reached} splits do {on}" in text or f"and {reached} {on}" in text
+    assert (
+        f"keep {kept} answers and pass on {passed_on} of" in text
+        or f"{kept} programs and pass on {passed_on} of" in text
+    )
+    whole = [fmean(record["plain"]["all"] for record in records) for records in (*papers, *ours)]
+    assert max(whole) - min(whole) < 0.05
+
+
+def sizes_of(found: list[list[dict[str, float]]]) -> list[str]:
+    return [f"{fmean(each['size'] for each in done):.2f}" for done in found]
+
+
+def test_calibrated_answers_beat_the_base_rate(measured: dict[Case, list[dict[str, Any]]]):
+    about_as_good = {Case(*run, 1) for run in [*MBPP.of("rlcr-multi"), ("mbpp-seed0", "rlcr-multi")]}
     for case, records in measured.items():
         calibrated, base = (fmean(record["brier"][key] for record in records) for key in ("answers", "answers_base"))
-        assert calibrated < base, case
+        if case in about_as_good:
+            assert calibrated == pytest.approx(base, abs=0.002), case
+        else:
+            assert calibrated < base, case
 
 
 def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case, list[dict[str, Any]]]):
@@ -93,23 +156,38 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
 
 
 def test_sets_paid_per_answer_beat_the_base_rate(measured: dict[Case, list[dict[str, Any]]]):
-    cases = [measured[Case(*training, 1)] for training in DDXPLUS.ours]
-    sets, base = ([fmean(record["brier"][key] for record in case) for case in cases] for key in ("sets", "sets_base"))
-    assert all(own < constant for own, constant in zip(sets, base, strict=True))
-    told, constants = (listed([f"{each:.3f}" for each in values]) for values in (sets, base))
-    assert f"Paid per answer they do: {told}, against base rates of {constants} (one" in prose(DOCUMENT)
+    text = prose(DOCUMENT)
+    for trainings, said in (
+        (DDXPLUS, "{} on DDXPlus against base rates of {},"),
+        (HOTPOTQA, "{} on HotPotQA-Modified against {},"),
+        (MBPP, "{} on MBPP against {}."),
+    ):
+        cases = [measured[Case(*training, 1)] for training in trainings.ours]
+        sets, base = (
+            [fmean(record["brier"][key] for record in case) for case in cases] for key in ("sets", "sets_base")
+        )
+        assert all(own < constant for own, constant in zip(sets, base, strict=True))
+        told = (listed([f"{each:.3f}" for each in values]) for values in (sets, base))
+        assert said.format(*told) in text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.archive} {case.run} {case.samples}")
 def test_a_split_made_again_gives_the_same(case: Case, measured: dict[Case, list[dict[str, Any]]]):
-    for again in splits((case,), range(41, 43), HERE):
+    for again in splits(case, range(41, 43), HERE):
         published = measured[case][again["split"]]
         assert json.loads(json.dumps(again)) == {
             key: pytest.approx(value, abs=2e-6) if isinstance(value, float) else value
             for key, value in published.items()
             if key != "schema"
         }
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path):
+    kept = tmp_path / "kept.jsonl"
+    kept.write_bytes(MEASURED.read_bytes())
+    measure(kept)
+    assert kept.read_bytes() == MEASURED.read_bytes()
 
 
 def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]):
