@@ -10,7 +10,11 @@ from setwise.objectives import OBJECTIVES
 from setwise.records.files import Record
 
 PAGES = Path(__file__).parents[1] / "docs" / "results"
-DOCUMENTS = (PAGES / "audit.md", PAGES / "audit-others.md")
+DOCUMENTS = {
+    PAGES / "audit.md": ("published", "honest", "planted"),
+    PAGES / "audit-others.md": ("others", "longer"),
+}
+"""Each page with its tables."""
 SHORTER = {
     "ddxplus-seed0": "DDXPlus",
     "ddxplus-seed1": "DDXPlus, seed 1",
@@ -41,21 +45,16 @@ TABLES = ("ddxplus-seed0", "ddxplus-seed1", "hotpotqa-seed0", "mbpp-seed0")
 
 def written_anew(measured: Path) -> None:
     for document in DOCUMENTS:
-        document.write_text(with_tables(document.read_text(encoding="utf-8"), measured), encoding="utf-8")
+        document.write_text(with_tables(document, measured), encoding="utf-8")
 
 
-def with_tables(text: str, measured: Path) -> str:
+def with_tables(document: Path, measured: Path) -> str:
     """The document with its tables as measured."""
-    records = records_in(measured)
-    for name, table in (
-        ("published", _own),
-        ("others", _others),
-        ("longer", _longer),
-        ("honest", _honest),
-        ("planted", _planted),
-    ):
+    text, records = document.read_text(encoding="utf-8"), records_in(measured)
+    tables = {"published": _own, "others": _others, "longer": _longer, "honest": _honest, "planted": _planted}
+    for name in DOCUMENTS[document]:
         kind = name if name in ("honest", "planted") else "published"
-        text = with_block(text, name, table([each for each in records if each["kind"] == kind]))
+        text = with_block(text, name, tables[name]([each for each in records if each["kind"] == kind]))
     return text
 
 

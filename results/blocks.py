@@ -3,15 +3,20 @@
 import re
 from collections.abc import Iterable
 
+from setwise.errors import InputError
 from setwise.records.measured import Estimate
 
 _BLOCK = r"(<!-- {name} -->\n).*?(?=<!-- end of {name} -->)"
 
 
 def with_block(text: str, name: str, lines: Iterable[str]) -> str:
-    """The document with these lines in the block of that name."""
+    """The document with these lines in the block of that name, which it has once."""
     new = "\n".join(lines)
-    return re.sub(_BLOCK.format(name=name), lambda found: f"{found[1]}\n{new}\n\n", text, flags=re.DOTALL)
+    block = _BLOCK.format(name=re.escape(name))
+    text, found = re.subn(block, lambda opening: f"{opening[1]}\n{new}\n\n", text, flags=re.DOTALL)
+    if found != 1:
+        raise InputError("a document has each of its blocks once", value=f"{name}: {found} times")
+    return text
 
 
 def signed_span(value: float, low: float | None, high: float | None) -> str:

@@ -6,7 +6,6 @@ The archive gets new scores and metrics; the completions stay as they are. Then 
 """
 
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,11 +16,13 @@ from results.records import pack, unpack
 from setwise.errors import InputError
 from setwise.evaluation.score_run import score_run
 from setwise.matching.protocol import let_go_after
-from setwise.questions import Problem
 from setwise.records.files import dump_record, read_records, replacing
 from setwise.records.run import RunFolder
 from setwise.records.sample import Sample
-from setwise.tasks import load_task
+from setwise.tasks import Task, load_task
+
+LOADED_FROM = ("kind", "path", "source")
+"""The settings of a task beside its split, its subset and its options."""
 
 
 def rescore(archive: Path, data: Path) -> None:
@@ -31,19 +32,23 @@ def rescore(archive: Path, data: Path) -> None:
         runs = [RunFolder(path) for path in sorted(folder.glob("eval/*"))]
         if not runs:
             raise InputError("only evaluations are judged, and this archive holds none", place=archive)
-        splits = {run.read_config().task.settings["split"] for run in runs}
-        kind = runs[0].read_config().task.kind
-        tasks = [load_task(kind, path=data, split=split) for split in sorted(splits)]
-        rows = {problem.id: problem for task in tasks for problem in task}
-        with let_go_after(tasks[0].matcher) as matcher:
-            for run in runs:
-                _put_back(rows, run)
+        for run in runs:
+            task = _asked_of(run, data)
+            _put_back(task, run)
+            with let_go_after(task.matcher) as matcher:
                 score_run(run, matcher)
-                print(run.path.name, flush=True)
+            print(run.path.name, flush=True)
         pack(folder, archive)
 
 
-def _put_back(rows: Mapping[str, Problem], run: RunFolder) -> None:
+def _asked_of(run: RunFolder, data: Path) -> Task:
+    task = run.read_config().task
+    settings = {name: value for name, value in task.settings.items() if name not in LOADED_FROM}
+    return load_task(task.kind, path=data, **settings)
+
+
+def _put_back(task: Task, run: RunFolder) -> None:
+    rows = {problem.id: problem for problem in task}
     with replacing(run.samples) as out:
         for place, record in read_records(run.samples):
             sample = Sample.from_record(record, place)

@@ -33,10 +33,13 @@ LOGGED = ("n_correct", "strictly_valid")
 
 def collect(folders: Iterable[Path]) -> None:
     """What verl wrote to its folders, one file per step, without the rows of the dataset."""
-    with lzma.open(MEASURED, "wt", encoding="utf-8") as out:
-        for folder in folders:
-            for path in sorted(folder.glob("*.jsonl"), key=lambda path: int(path.stem)):
-                out.writelines(dump_record(_without_row(row)) for _, row in read_records(path))
+    lines = [
+        dump_record(_without_row(row))
+        for folder in folders
+        for path in sorted(folder.glob("*.jsonl"), key=lambda path: int(path.stem))
+        for _, row in read_records(path)
+    ]
+    MEASURED.write_bytes(lzma.compress("".join(lines).encode()))
 
 
 def completions() -> tuple[list[Record], list[Record]]:

@@ -14,10 +14,8 @@ from tests.results.told import Told, listed, prose
 
 
 def test_the_documents_show_what_was_measured():
-    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
-    assert [with_tables(text, MEASURED) for text in texts] == texts
-    for table in ("published", "others", "longer", "honest", "planted"):
-        assert sum(f"<!-- end of {table} -->" in text for text in texts) == 1
+    for document in DOCUMENTS:
+        assert with_tables(document, MEASURED) == document.read_text(encoding="utf-8")
 
 
 def test_every_archive_with_evaluations_is_audited(unpacked: dict[str, Path]):

@@ -198,5 +198,6 @@ def test_the_command_line_says_how_it_is_used(capsys: pytest.CaptureFixture[str]
 def test_a_table_comes_from_whatever_was_measured(tmp_path: Path, measured: dict[Case, list[dict[str, Any]]]):
     few = tmp_path / "few.jsonl"
     few.write_text(json.dumps(measured[CASES[0]][0]) + "\n", encoding="utf-8")
-    text = with_tables("<!-- brier -->\n<!-- end of brier -->\n", few)
-    assert text.count("\n| DDXPlus | RLCR-multi, 1 completion |") == 1
+    blocks = "".join(f"<!-- {name} -->\n<!-- end of {name} -->\n" for name in ("promises", "plain", "brier"))
+    _, brier = with_tables(blocks, few).split("<!-- brier -->")
+    assert brier.count("\n| DDXPlus | RLCR-multi, 1 completion |") == 1

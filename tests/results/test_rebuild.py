@@ -90,30 +90,33 @@ def test_an_archive_holds_of_a_problem_its_id_alone(tmp_path: Path):
     assert [json.loads(line)["problem"] for line in again.splitlines()] == [{"id": "a"}, {"id": "b"}]
 
 
-def test_published_completions_of_every_split_can_be_judged_again(tmp_path: Path):
+def test_published_completions_can_be_judged_again_each_run_with_its_own_task(tmp_path: Path):
     text = "<think>hm</think><answer1>Croup</answer1><answer2>glass elbow.</answer2><answer3>Gout</answer3>"
-    judged: dict[Path, bytes] = {}
-    for split in ("test", "validate"):
+    data, judged = tmp_path / "data", dict[Path, bytes]()
+    likely = ("--option", "min_probability=0.5")
+    runs = {"test": ("test", ()), "validate": ("validate", ()), "likely": ("test", likely)}
+    for name, (split, options) in runs.items():
         patients = [patient(AGE=str(age)) for age in range(20, 24)]
-        data = write_ddxplus(tmp_path / "data", patients, f"{split}.csv").parent
+        write_ddxplus(data, patients, f"{split}.csv")
         replies = [{"problem": f"ddxplus-{split}-{row}", "text": text} for row in range(1, 5)]
         script = tmp_path / "script.jsonl"
         script.write_text("".join(json.dumps(reply) + "\n" for reply in replies), encoding="utf-8")
-        asked = ("--task", "ddxplus", "--path", str(data), "--split", split, "--method", "rlvr-multi")
-        run = tmp_path / "runs" / "eval" / split
+        asked = ("--task", "ddxplus", "--path", str(data), "--split", split, "--method", "rlvr-multi", *options)
+        run = tmp_path / "runs" / "eval" / name
         assert setwise(["eval", *asked, "--model", f"scripted:{script}", "--out", str(run)]) == 0
-        judged |= {Path("eval") / split / name: (run / name).read_bytes() for name in ("scores.jsonl", "metrics.json")}
+        judged |= {Path("eval") / name / file: (run / file).read_bytes() for file in ("scores.jsonl", "metrics.json")}
         (run / "scores.jsonl").write_text("", encoding="utf-8")
     archive = tmp_path / "archive.tar.xz"
     records.pack(tmp_path / "runs", archive)
     rescore(archive, data)
     records.unpack(archive, tmp_path / "again")
     assert {name: (tmp_path / "again" / name).read_bytes() for name in judged} == judged
-    assert all(
-        json.loads(content)["metrics"]["n_correct"]["value"] == 2
-        for name, content in judged.items()
-        if name.name == "metrics.json"
-    )
+    right = {
+        name.parent.name: json.loads(judged[name])["metrics"]["n_correct"]["value"]
+        for name in judged
+        if name.suffix == ".json"
+    }
+    assert right == {"test": 2, "validate": 2, "likely": 1}
 
 
 def test_an_archive_without_evaluations_cannot_be_judged_again(tmp_path: Path):
