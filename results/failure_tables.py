@@ -9,6 +9,8 @@ from results.columns import TITLES
 from results.credit_settings import MORE, WEIGHT_4
 from results.readings import full_claims, metrics_of
 from results.trainings import BRIER_PAID, DDXPLUS, DECAYED, HOTPOTQA, MBPP, MORE_PATIENTS, PROGRAMS_BRIER, Run, by_seed
+from setwise.metrics.claims import shares_out_one
+from setwise.objectives import sums_above_one
 
 BEFORE = "hotpotqa-seed0"
 """52 steps of 16 questions x 16 samples."""
@@ -66,25 +68,27 @@ def by_place(run: Path) -> list[tuple[float, float]]:
     return [(fmean(q for q, _ in place), fmean(right for _, right in place)) for place in zip(*sets, strict=True)]
 
 
-def is_one(total: float) -> bool:
-    return abs(total - 1) < 1e-6
+def shares_of_one(run: Path) -> tuple[float, float]:
+    """Of the sets that state all of their confidences: the share that divides 1, and the share that sums to more."""
+    claims = [claim for claim, _ in full_claims(run)]
+    of_one = [shares_out_one(claim) for claim in claims]
+    more = [sums_above_one(claim) and not one for claim, one in zip(claims, of_one, strict=True)]
+    return fmean(of_one), fmean(more)
 
 
 def sums_table(folders: Mapping[str, Path]) -> Iterator[str]:
     """What sets claim to hold, in all and place by place, where one answer is right."""
-    yield "| | sets | claimed | right | claimed (right) by place | sums of exactly 1 | sums above 1 |"
+    yield "| | sets | claimed | right | claimed (right) by place | sums of 1 | sums above 1 |"
     yield "| --- | ---: | ---: | ---: | --- | ---: | ---: |"
     for title, (archive, name) in STATED.items():
         run = folders[archive] / "eval" / name
         sums = stated_sums(run)
-        totals = [total for total, _ in sums]
         cells = (
             f"{len(sums):,}",
-            f"{fmean(totals):.2f}",
+            f"{fmean(total for total, _ in sums):.2f}",
             f"{fmean(right for _, right in sums):.2f}",
             ", ".join(f"{claimed:.2f} ({right:.2f})" for claimed, right in by_place(run)),
-            f"{fmean(map(is_one, totals)):.0%}",
-            f"{fmean(total > 1 and not is_one(total) for total in totals):.0%}",
+            *(f"{share:.0%}" for share in shares_of_one(run)),
         )
         yield f"| {title} | " + " | ".join(cells) + " |"
 

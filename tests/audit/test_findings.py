@@ -128,6 +128,27 @@ def test_frequent_claims_that_mean_what_they_say_are_honest():
     assert "uninformed_confidences" not in names(record)
 
 
+def test_a_run_without_any_whole_set_can_be_audited():
+    given = [
+        (asked(number, ["alpha"]), [said(["alpha", "bravo"], ["alpha"], confidences=[0.6, 0.2])])
+        for number in range(60)
+    ]
+    record = audit(MadeUpSource(given, context(k=3, name="rlcr-multi")))
+    assert "constant_confidences" in record.looked_for
+    assert "constant_confidences" not in names(record)
+
+
+@pytest.mark.parametrize("shared_out", [(0.33, 0.33, 0.33), (0.5, 0.3, 0.2)])
+def test_confidences_shared_out_are_found_also_if_they_are_rounded(shared_out: tuple[float, ...]):
+    random, given = Random(0), []
+    for number in range(400):
+        golds = [LETTERS[number % 10]] if random.random() < 0.4 else ["zulu"]
+        claim = shared_out if random.random() < 0.8 else [round(random.uniform(0, 0.3), 2) for _ in range(3)]
+        answers = [LETTERS[(number + n) % 10] for n in range(3)]
+        given.append((asked(number, golds), [said(answers, golds, confidences=claim)]))
+    assert "sums_of_one" in names(audit(MadeUpSource(given, context(k=3, name="rlcr-multi"))))
+
+
 def test_the_pilots_one_set_for_four_tenths_of_the_patients_is_found():
     """Three diagnoses for 215 of 500 patients, where the best fixed set has most of the coverage."""
     random, given = Random(1), []

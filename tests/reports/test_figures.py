@@ -20,7 +20,7 @@ from setwise.reports.figures.clouds import _free_place, _overlap
 from setwise.reports.figures.confidence import by_sum, risk_coverage
 from setwise.reports.figures.growth import growing_k_figure
 from setwise.reports.figures.overlap import shared_runs
-from setwise.reports.inputs import Run, StatedPairs
+from setwise.reports.inputs import Run, SetSum, StatedPairs
 
 
 def test_the_band_holds_a_calibrated_model_as_often_as_it_says():
@@ -103,7 +103,7 @@ def test_a_method_asked_for_more_answers_is_drawn_with_its_intervals():
 
 
 def test_sums_are_gathered_around_tenths():
-    summed = replace(a_run("a", 3), sums=[(0.96, 1), (1.0, 0), (0.3, 1)])
+    summed = replace(a_run("a", 3), sums=[SetSum(0.96, 1, False), SetSum(1.0, 0, True), SetSum(0.3, 1, False)])
     assert [(round(total, 3), right) for total, _, right in by_sum(summed)] == [(0.3, 1.0), (1.0, 0.5)]
 
 

@@ -18,13 +18,14 @@ from results.failure_tables import (
     UNWARMED,
     by_place,
     first_right,
-    is_one,
+    shares_of_one,
     stated_sums,
 )
 from results.goal_tables import ATTEMPTS
 from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS
 from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, MBPP, evaluations
+from setwise.metrics.claims import shares_out_one
 from setwise.records.training_log import TrainingLog
 from tests.results.told import Told, listed, percent, prose
 
@@ -40,9 +41,9 @@ def page() -> str:
 
 def test_without_pay_for_confidences_sums_stay_at_one_or_above(unpacked: dict[str, Path], page: str):
     [untrained] = evaluations(unpacked, [UNTRAINED])
-    assert fmean(total > 1 and not is_one(total) for total, _ in stated_sums(untrained)) > 0.5
+    assert shares_of_one(untrained)[1] > 0.5
     asked = evaluations(unpacked, [(BEFORE, "rlvr-multi+prompt"), *HOTPOTQA.of("rlvr-multi+prompt")])
-    shares = [fmean(total > 1 or is_one(total) for total, _ in stated_sums(run)) for run in asked]
+    shares = [sum(shares_of_one(run)) for run in asked]
     assert f"{listed([percent(share) for share in shares])} in three trainings" in page
 
 
@@ -54,7 +55,7 @@ def claims_and_right(runs: list[Path]) -> tuple[str, str]:
 
 def test_the_papers_credit_does_not_make_rlcr_multi_sum_to_one(unpacked: dict[str, Path], page: str):
     papers = evaluations(unpacked, [(BEFORE, "rlcr-multi"), *HOTPOTQA.of("rlcr-multi")])
-    assert not any(is_one(total) for run in papers for total, _ in stated_sums(run))
+    assert all(shares_of_one(run) == (0, 0) for run in papers)
     claimed, right = claims_and_right(papers)
     assert f"it claims {claimed}, where {right} are right" in page
 
@@ -65,7 +66,7 @@ def test_with_the_log_score_each_place_claims_about_what_is_right(unpacked: dict
     assert f"The sums are {claimed}, where {right} are right" in page
     assert all(off_by(run) < OFF for run in ours)
     assert off_by(brier) > 3 * OFF
-    at_one = [[each for claim, each in full_claims(run) if is_one(sum(claim))] for run in ours]
+    at_one = [[each for claim, each in full_claims(run) if shares_out_one(claim)] for run in ours]
     assert not at_one[1]
     assert all({"yes", "no"} <= set(attempt.forms) for attempt in at_one[0])
     asked = {attempt.problem for attempt in at_one[0]}
@@ -75,7 +76,9 @@ def test_with_the_log_score_each_place_claims_about_what_is_right(unpacked: dict
 
 def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict[str, Path], page: str):
     papers = [run for dataset in (DDXPLUS, MBPP) for run in dataset.of("rlcr-multi")]
-    pinned = [run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if near_one(folder) > 0.9]
+    pinned = [
+        run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if shares_of_one(folder)[0] > 0.9
+    ]
     assert pinned == [DDXPLUS.of("rlcr-multi")[0], MBPP.of("rlcr-multi")[1]]
     assert f"{NUMBERS[len(papers) - len(pinned)].capitalize()} other trainings did not come to rest at 1." in page
     patients, programs = (Told(unpacked[archive]) for archive, _ in pinned)
@@ -94,13 +97,8 @@ def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict
     assert max(step["confidence/std"] for step in log[80:]) < 0.04 < min(step["confidence/std"] for step in log[45:60])
 
 
-def near_one(run: Path) -> float:
-    """The share of sums that are 1 if numbers are rounded: three of 0.33 sum to 0.99."""
-    return fmean(abs(total - 1) < 0.015 for total, _ in stated_sums(run))
-
-
 def test_with_credit_per_answer_few_sums_are_one(unpacked: dict[str, Path], page: str):
-    most = max(near_one(run) for run in evaluations(unpacked, [run for _, _, runs in ATTEMPTS for run in runs]))
+    most = max(shares_of_one(run)[0] for run in evaluations(unpacked, [run for _, _, runs in ATTEMPTS for run in runs]))
     assert f"at most {percent(most)} of a model's sums on the test problems are 1, on all three datasets." in page
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from results.failure_tables import is_one, stated_sums
+from results.failure_tables import shares_of_one
 from setwise.config import read_recipe
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
@@ -59,8 +59,7 @@ class Told:
         return percent(sum(form in answers for form in said) / len(said))
 
     def summing_to_one(self, run: str) -> str:
-        sums = stated_sums(self.folder / "eval" / run)
-        return percent(sum(is_one(total) for total, _ in sums) / len(sums))
+        return percent(shares_of_one(self.folder / "eval" / run)[0])
 
     def words_of_thought(self, run: str) -> str:
         """A completion's, on average."""

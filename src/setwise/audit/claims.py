@@ -56,7 +56,8 @@ class ClaimMatrix:
     def _matrix(self, column: str) -> Floats:
         chosen = np.zeros(len(self.view), bool)
         chosen[self.rows] = True
-        return self.view[column][chosen[self.view["entry/row"]]].astype(float).reshape(len(self.rows), -1)
+        entries = self.view[column][chosen[self.view["entry/row"]]]
+        return entries.astype(float).reshape(-1, self.view.context.objective.k)
 
     @cached_property
     def step(self) -> float:

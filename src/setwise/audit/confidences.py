@@ -17,7 +17,6 @@ from setwise.records.audit import Severity
 from setwise.signs.copies import shown_numbers
 
 FEWEST = 5
-IS_ONE = 0.0051
 NEAR_ONE = 0.2
 OVERCLAIMS = 0.05
 """Share of sets that may miss although they claim to contain the right answer for sure."""
@@ -49,7 +48,7 @@ def constant_confidences(view: AuditView) -> Found | None:
     Only a note if nearly every answer is right, since there is then nothing to predict."""
     claims = ClaimMatrix(view)
     alike = nearly_all_alike(claims)
-    fixed = [alike] if alike else fixed_claims(claims)
+    fixed = [alike] if alike else fixed_claims(claims) if claims.rows.size else []
     if not fixed:
         return None
     flagged = np.zeros(len(view), bool)
@@ -72,13 +71,13 @@ def constant_confidences(view: AuditView) -> Found | None:
 
 @finding("sums_of_one", label="Confidences shared out", severity=Severity.WARNING, counted="brier", needs=not_judged)
 def sums_of_one(view: AuditView) -> Found | None:
-    """Sets whose confidences sum to exactly 1 more often than to any number near it, although they should not: more
-    than one in twenty of them contain no right answer, and they overclaim more than sets with slightly lower sums
-    (exclusive), or their answers do not differ from the others as they state (inclusive)."""
+    """Sets whose confidences sum to 1, or are all 1/K, up to rounding, more often than they sum to any number near it,
+    although they should not: more than one in twenty of them contain no right answer, and they overclaim more than sets
+    with slightly lower sums (exclusive), or their answers do not differ from the others as they state (inclusive)."""
     if view.context.objective.k < 2:
         return None
     sums = view["sum"]
-    pinned = view.claimed & (np.abs(sums - 1) <= IS_ONE)
+    pinned = view.claimed & (view["shares_out_one"] > 0)
     near = view.claimed & ~pinned & (np.abs(sums - 1) <= NEAR_ONE)
     _, counts = np.unique(np.round(sums[near], 2), return_counts=True)
     count, of = int(pinned.sum()), int(view.claimed.sum())
@@ -99,7 +98,7 @@ def sums_of_one(view: AuditView) -> Found | None:
         if not stands_out(count, following) or claims.knows(pinned[claims.rows]):
             return None
         told = "their answers are right as often as the others'"
-    message = f"the confidences of {count:,} of {of:,} sets sum to exactly 1 ({count / of:.1%}); {told}"
+    message = f"the confidences of {count:,} of {of:,} sets sum to 1 ({count / of:.1%}); {told}"
     return Found(message=message, rows=pinned, of=of, facts=skills(view), quotes=claim_quotes(view, pinned))
 
 

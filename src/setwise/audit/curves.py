@@ -32,9 +32,8 @@ def curves(view: AuditView) -> dict[str, list[tuple[int, float]]]:
     for name, column in most.items():
         if (view[column] != NOTHING).any():
             found[name] = [(step, _largest(view, column, step)) for step in known]
-    pinned = np.abs(view["sum"] - 1) <= 0.005
     if view.claimed.any() and view.context.objective.k > 1:
-        found["sums_of_one"] = [(step, float(pinned[steps == step].mean())) for step in known]
+        found["sums_of_one"] = [(step, float(view["shares_out_one"][steps == step].mean())) for step in known]
     found["thought_words"] = [(step, float(view["thought_words"][steps == step].mean())) for step in known]
     found["valid"] = [(step, float(view["valid"][steps == step].mean())) for step in known]
     return found

@@ -10,6 +10,7 @@ from setwise.audit.notes import SignNotes
 from setwise.audit.said import Asked, AuditedCompletion, AuditSource, Context
 from setwise.audit.table import NOTHING, AuditTable
 from setwise.matching.normalize import normalize
+from setwise.metrics.claims import shares_out_one
 from setwise.signs.copies import is_in, padded
 from setwise.signs.names import NameBook, book_of
 from setwise.signs.thoughts import template
@@ -72,7 +73,7 @@ class Looker:
         asked_key: int,
     ) -> int:
         judged = len(said.correct) == len(said.answers)
-        stated = said.confidences if None not in said.confidences else ()
+        stated = [q for q in said.confidences if q is not None] if None not in said.confidences else []
         forms = tuple(sorted(form or "" for form in said.forms))
         row = self.table.add(
             problem=number,
@@ -89,7 +90,8 @@ class Looker:
             first_agreement=agreed[1],
             first_right=bool(judged and said.correct and said.correct[0]),
             claim=self._key("claim", tuple(map(str, stated))),
-            sum=sum(stated) if stated else _NAN,  # pyright: ignore[reportArgumentType, reportCallIssue]
+            sum=sum(stated) if stated else _NAN,
+            shares_out_one=bool(stated) and shares_out_one(stated),
             squares=_squares(stated, said.correct) if judged and stated else _NAN,
             thought=self._key("thought", template(thought, said.answers)),
             thought_words=len(thought),

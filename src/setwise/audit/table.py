@@ -24,7 +24,8 @@ _ROW_TYPES = {
     "problem": "i", "sample": "i", "question": "q", "k": "H", "answers": "H", "right": "H",
     "judged": "b", "valid": "b", "set": "q", "agreement": "f",
     "first": "q", "first_agreement": "f", "first_right": "b", "claim": "q",
-    "sum": "f", "squares": "f", "thought": "q", "thought_words": "i", "echo": "f", "tokens": "i", "step": "i",
+    "sum": "f", "shares_out_one": "b", "squares": "f",
+    "thought": "q", "thought_words": "i", "echo": "f", "tokens": "i", "step": "i",
 }  # fmt: skip
 _ENTRY_TYPES = {"row": "i", "rank": "H", "stated": "f", "is_right": "b"}
 

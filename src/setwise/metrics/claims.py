@@ -11,6 +11,8 @@ Answer = TypeVar("Answer", bound=Hashable)
 
 _DIGITS = 9
 """Rounded, so that summing in another order does not break a tie."""
+_HALF_A_HUNDREDTH = 0.005 + 1e-9
+"""How far rounding to two decimals moves a number, with room for sums of floats."""
 
 
 def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clipped: bool = False) -> float:
@@ -26,6 +28,16 @@ def set_confidence(confidences: Sequence[float], regime: Regime | str, *, clippe
         return 1 - prod(1 - q for q in confidences)
     total = fsum(confidences)
     return min(total, 1.0) if clipped else total
+
+
+def shares_out_one(confidences: Sequence[float]) -> bool:
+    """Whether the confidences of a set divide 1 among them: they sum to 1 or are all 1/K, up to rounding.
+
+    >>> shares_out_one([0.5, 0.3, 0.2]), shares_out_one([0.33, 0.33, 0.33]), shares_out_one([0.5, 0.49])
+    (True, True, False)
+    """
+    even = all(abs(q - 1 / len(confidences)) <= _HALF_A_HUNDREDTH for q in confidences)
+    return even or abs(fsum(confidences) - 1) <= _HALF_A_HUNDREDTH
 
 
 def pooled_confidences(stated: Mapping[Answer, Sequence[float]], completions: int) -> list[tuple[Answer, float]]:

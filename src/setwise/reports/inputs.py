@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from setwise.records.attempt import Construction
 from setwise.records.audit import AuditRecord
@@ -17,6 +17,15 @@ class StatedPairs:
 
     confidence: Sequence[float] = ()
     correct: Sequence[bool] = ()
+
+
+class SetSum(NamedTuple):
+    """What the confidences of a set sum to, beside its right answers."""
+
+    total: float
+    right: int
+    shares_out_one: bool
+    """Whether they divide 1 among them, up to rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +76,8 @@ class Run:
     analyses: Mapping[str, Any] = field(default_factory=dict)
     top1: StatedPairs = StatedPairs()
     pooled: StatedPairs = StatedPairs()
-    sums: Sequence[tuple[float, int]] = ()
-    """For each written set with all its confidences: their sum, and the number of right answers."""
+    sums: Sequence[SetSum] = ()
+    """For each written set with all its confidences."""
     overlaps: Mapping[int, float] = field(default_factory=dict)
     """By n, the mean share of a chain's n-grams that another chain for the same problem repeats."""
     best_possible: Mapping[str, float] = field(default_factory=dict)

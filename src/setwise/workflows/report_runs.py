@@ -10,6 +10,7 @@ from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.tally import Claims, Tally
 from setwise.metrics import find_metric
+from setwise.metrics.claims import shares_out_one, whole_claim
 from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
@@ -20,7 +21,7 @@ from setwise.records.run import RunFolder
 from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
 from setwise.reports.exhibits import Pair, Said
-from setwise.reports.inputs import Chain, Run, StatedPairs
+from setwise.reports.inputs import Chain, Run, SetSum, StatedPairs
 from setwise.workflows.report_models import base_model
 from setwise.workflows.report_problems import LoadedRun
 from setwise.workflows.report_profile import read_profile_curves
@@ -83,7 +84,7 @@ def _known(numbers: Mapping[str, Number], place: Path) -> Mapping[str, Number]:
     return numbers
 
 
-def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[float, int]]]:
+def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[SetSum]]:
     """Confidences as evaluation counts them; all answers, by problem; and the sums of written sets."""
     tally, sums = Tally(), []
     said: dict[str, list[tuple[str, bool]]] = {}
@@ -92,8 +93,9 @@ def _tallied(folder: RunFolder) -> tuple[Tally, dict[str, Said], list[tuple[floa
         if attempt.construction is not Construction.VOTED and attempt.forms:
             pairs = zip(attempt.forms, attempt.correct, strict=True)
             said.setdefault(attempt.problem, []).extend((form, right) for form, right in pairs if form is not None)
-        if attempt.construction is Construction.WRITTEN and attempt.confidences and None not in attempt.confidences:
-            sums.append((sum(q for q in attempt.confidences if q is not None), sum(attempt.correct)))
+        claim = whole_claim(attempt)
+        if claim and attempt.construction is Construction.WRITTEN:
+            sums.append(SetSum(sum(claim), sum(attempt.correct), shares_out_one(claim)))
     return tally, dict(said), sums
 
 

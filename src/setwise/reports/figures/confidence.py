@@ -1,6 +1,7 @@
 """What confidences are good for: abstaining, and whether they add up to what was right."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 import numpy as np
 
@@ -15,7 +16,6 @@ SHOWN_POINTS = 60
 FEWEST_ANSWERED = 20
 """A share of fewer answers is too noisy to draw."""
 SUM_STEP = 0.1
-HABIT = 0.005
 
 
 def risk_coverage(pairs: StatedPairs) -> list[tuple[float, float]]:
@@ -71,7 +71,7 @@ def sums_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
     shown = [run for run in runs if run.sums]
     if not shown:
         return None
-    widest = nice_scale([0.0, *(total for run in shown for total, _ in run.sums)], most_ticks=6)
+    widest = nice_scale([0.0, *(total for run in shown for total, *_ in run.sums)], most_ticks=6)
     tallest = nice_scale([1.0, *(right for run in shown for *_, right in by_sum(run))])
     panels = [_sums_panel(run, styles[run.name], widest, tallest) for run in shown]
     rows = [
@@ -92,15 +92,15 @@ def sums_figure(runs: Sequence[Run], styles: dict[str, Style]) -> Figure | None:
 
 def by_sum(run: Run) -> list[tuple[float, float, float]]:
     """(sum, share of sets, mean right answers) in steps of 0.1, centred on 0, 0.1, 0.2 ..."""
-    totals, right = (np.array(column, dtype=float) for column in zip(*run.sums, strict=True))
+    totals, right, _ = (np.array(column, dtype=float) for column in zip(*run.sums, strict=True))
     step = np.floor(totals / SUM_STEP + 0.5 + 1e-9).astype(int)
     return [(float(s * SUM_STEP), float((step == s).mean()), float(right[step == s].mean())) for s in np.unique(step)]
 
 
 def _sums_panel(run: Run, style: Style, wide: Scale, tall: Scale) -> Drawing:
     found, axes = by_sum(run), Axes(wide, tall, 320, 260)
-    ones = sum(abs(total - 1) <= HABIT for total, _ in run.sums) / len(run.sums)
-    label = f"sum of confidences ({ones:.0%} sum to exactly 1)"
+    ones = fmean(each.shares_out_one for each in run.sums)
+    label = f"sum of confidences ({ones:.0%} sum to 1)"
     marks: list[Mark] = axes.frame(style.label, label, "right answers per set")
     for total, share, _ in found:
         (left, top), (right, bottom) = axes.at(max(0, total - 0.04), share * axes.y.high), axes.at(total + 0.04, 0)

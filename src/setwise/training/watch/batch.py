@@ -15,6 +15,7 @@ from statistics import fmean, pstdev
 from setwise.answers import PARSE, Reason, Rule
 from setwise.metrics import attempt_metrics
 from setwise.metrics.calibration import brier_skill
+from setwise.metrics.claims import shares_out_one
 from setwise.metrics.ranking import auroc, auroc_within_places
 from setwise.objectives import Objective
 from setwise.questions import Problem
@@ -23,9 +24,6 @@ from setwise.records.score import Score
 from setwise.rewards import terms_of
 from setwise.scoring import attempt_of
 from setwise.training.watch.signs import SIGNS, sign_rates
-
-ROUNDING = 0.005
-"""How far a number, or a sum, may be from the one that is meant."""
 
 LOGGED = {
     "machinery/unscored": "Share of completions that the machinery could not score.",
@@ -126,12 +124,6 @@ def _distinct_in_groups(batch: Batch) -> Iterator[int]:
             yield len({form for score in group for form in score.forms})
 
 
-def _shares_out(confidences: Sequence[float]) -> bool:
-    """Whether they sum to 1, or are all 1/K up to rounding: three of 0.33 sum to 0.99."""
-    even = all(abs(q - 1 / len(confidences)) <= ROUNDING for q in confidences)
-    return even or abs(sum(confidences) - 1) <= ROUNDING
-
-
 def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
     sets = [[q for q in score.confidences if q is not None] for score in scored]
     sets = [confidences for confidences in sets if confidences]
@@ -143,7 +135,7 @@ def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
         "confidence/mean": fmean(every),
         "confidence/std": pstdev(every),
         "confidence/sum": fmean(sums),
-        "confidence/sum_is_one": fmean(map(_shares_out, sets)),
+        "confidence/sum_is_one": fmean(map(shares_out_one, sets)),
         **_discrimination(scored),
     }
 
