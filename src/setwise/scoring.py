@@ -3,8 +3,8 @@
 No other code parses completions or decides what is correct.
 """
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
 
 from setwise.answers import AnswerSet, Malformed, Match, Rule
 from setwise.errors import BrokenProblem, InputError, MachineryError
@@ -18,10 +18,12 @@ from setwise.records.attempt import Attempt
 from setwise.records.score import Score
 from setwise.rewards import JudgedSet, nothing, reward
 
-__all__ = ["TRIES", "Score", "attempt_of", "score", "score_batch"]
+__all__ = ["Score", "attempt_of", "score", "score_batch"]
 
 TRIES = 3
 LONGEST_FORM = 200
+
+Said = TypeVar("Said")
 
 AskedSet = tuple[list[str], Problem]
 Verdict = tuple[list[Match], list[Hashable]] | MachineryError
@@ -117,6 +119,19 @@ def attempt_of(
     )
 
 
+def credited_together(
+    answers: Sequence[str], forms: Sequence[Hashable], problem: Problem, matcher: Matcher
+) -> list[bool]:
+    """Labels of answers from several completions as one set, in which a repeated right answer counts once."""
+    matches = _tried(lambda: matcher.match(answers, problem))
+    return [match.correct for match in paid_once(matches, forms, problem)]
+
+
+def common_forms(answers: Sequence[str], problem: Problem, matcher: Matcher) -> list[Hashable]:
+    """The keys of answers from several completions, compared at once. Equal keys mean the same answer."""
+    return _tried(lambda: same_keys(matcher, answers, problem))
+
+
 def evidence_of_set(matches: Sequence[Match], problem: Problem) -> dict[str, Any]:
     """What a set value needs besides labels: the number of golds or, for programs, the number of tests and which ones
     passed."""
@@ -135,6 +150,16 @@ def written_form(form: Hashable, problem: Problem) -> str | None:
     from hashlib import blake2b  # imported here because loading it takes longer than scoring ten completions
 
     return blake2b(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _tried(ask: Callable[[], Said]) -> Said:
+    """The matcher's result, tried again if its machinery fails."""
+    for _ in range(TRIES - 1):
+        try:
+            return ask()
+        except MachineryError:
+            continue
+    return ask()
 
 
 def _labelled(sets: Sequence[AskedSet], matcher: Matcher) -> list[Verdict]:

@@ -1,10 +1,9 @@
-"""The completions of a question -> labelled attempts. Correctness comes only from `scoring` and the task's matcher."""
+"""The completions of a question -> labelled attempts. Correctness comes only from `scoring`."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TypeVar
 
 from setwise.answers import AnswerSet
 from setwise.errors import InputError, MachineryError, SetwiseError
@@ -12,17 +11,16 @@ from setwise.matching import Matcher
 from setwise.matching.broken import name_broken
 from setwise.matching.code.text import extract_program
 from setwise.matching.code.trees import tree_key
-from setwise.matching.same import each_form_once, paid_once, same_keys
+from setwise.matching.same import each_form_once
 from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
 from setwise.parsing import parse
 from setwise.questions import Problem
 from setwise.records.attempt import Attempt, Construction
 from setwise.records.sample import Sample
-from setwise.scoring import TRIES, Score, attempt_of, score_batch, written_form
+from setwise.scoring import Score, attempt_of, common_forms, credited_together, score_batch, written_form
 
 COMPLETIONS_TOGETHER = 512
-Said = TypeVar("Said")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +94,7 @@ class Labeller:
             return
         scores = self._with_common_forms(samples[0].problem, scores)
         overlaps = self._reasoning_overlaps(samples)
-        size = {Construction.WRITTEN: 1, Construction.SAMPLED: self.k, Construction.VOTED: len(samples)}
-        step = size[self.construction]
-        for start in range(0, len(samples), step):
-            part = slice(start, start + step)
+        for part in self.construction.parts(len(samples), self.k):
             unjudged = [each.error for each in scores[part] if each.error is not None]
             try:
                 if unjudged:
@@ -152,7 +147,7 @@ class Labeller:
         forms = [score.forms[0] for score in answered]
         confidences = [score.confidences[0] for score in answered] if self.objective.confidences else []
         if problem.golds is not None:
-            credited = self._credited(answers, forms, problem)
+            credited = credited_together(answers, forms, problem, self.matcher)
         else:
             credited = each_form_once(forms, correct)
         return LabelledSet(answers, correct, credited, forms, confidences)
@@ -165,12 +160,8 @@ class Labeller:
         winners = Counter(form for form, _ in said).most_common(self.k)
         forms = [form for form, _ in winners]
         answers = [first[form] for form in forms]
-        credited = self._credited(answers, forms, problem)
+        credited = credited_together(answers, forms, problem, self.matcher)
         return LabelledSet(answers, credited, credited, forms, [votes / len(scores) for _, votes in winners])
-
-    def _credited(self, answers: Sequence[str], forms: Sequence[Hashable], problem: Problem) -> list[bool]:
-        matches = self._tried(lambda: self.matcher.match(answers, problem))
-        return [match.correct for match in paid_once(matches, forms, problem)]
 
     def _with_common_forms(self, problem: Problem, scores: list[Score]) -> list[Score]:
         """All answers to a problem compared at once, because the forms within one completion need not fit those of
@@ -183,19 +174,10 @@ class Labeller:
         judged = [score for score in scores if score.error is None]
         answers = [answer for score in judged for answer in score.answers]
         try:
-            forms = iter(self._tried(lambda: same_keys(self.matcher, answers, problem)))
+            forms = iter(common_forms(answers, problem, self.matcher))
         except MachineryError as error:
             return [replace(each, error=each.error or f"{type(error).__name__}: {error}") for each in scores]
         return [replace(s, forms=[next(forms) for _ in s.answers]) if s.error is None else s for s in scores]
-
-    def _tried(self, ask: Callable[[], Said]) -> Said:
-        """The matcher's result, retried if its machinery fails."""
-        for _ in range(TRIES - 1):
-            try:
-                return ask()
-            except MachineryError:
-                continue
-        return ask()
 
     def _strictly_valid(self, sample: Sample, score: Score) -> bool:
         if sample.own_text is None:

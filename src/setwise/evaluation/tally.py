@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from setwise.answers import PARSE
 from setwise.metrics import Metric, attempt_metrics, set_confidence
+from setwise.metrics.claims import whole_claim
 from setwise.metrics.stated import Stated
 from setwise.records.attempt import Attempt, Construction
 
@@ -144,10 +145,10 @@ class Tally:
         for place, q, c in stated:
             self.pooled.add(problem, q, c, place)
         self.pooled.excluded += attempt.k - len(stated)
-        if not stated or len(stated) < len(attempt.correct):
+        claim = whole_claim(attempt)
+        if claim is None:
             self.sets.excluded += 1
             return
-        stated_q = [q for _, q, _ in stated]
         any_correct = any(attempt.correct)
-        self.sets.add(problem, set_confidence(stated_q, attempt.regime), any_correct)
-        self.clipped_sets.add(problem, set_confidence(stated_q, attempt.regime, clipped=True), any_correct)
+        self.sets.add(problem, set_confidence(claim, attempt.regime), any_correct)
+        self.clipped_sets.add(problem, set_confidence(claim, attempt.regime, clipped=True), any_correct)

@@ -22,6 +22,11 @@ class Construction(StrEnum):
     VOTED = "voted"
     """The K most frequent answers of many completions, with their frequencies as confidences."""
 
+    def parts(self, completions: int, k: int) -> list[slice]:
+        """Which completions of a problem make up each of its sets."""
+        size = {Construction.WRITTEN: 1, Construction.SAMPLED: k}.get(self, completions)
+        return [slice(start, start + size) for start in range(0, completions, size)]
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

@@ -18,6 +18,7 @@ from setwise.records.run import RunFolder
 from setwise.records.sample import Sample
 from setwise.records.sample_file import SampleFile
 from setwise.scoring import written_form
+from setwise.workflows.verdicts import with_verdicts
 
 Parsed = AnswerSet | Malformed
 
@@ -87,10 +88,7 @@ def said_of(
     samples: Sequence[Sample], attempts: Sequence[Attempt], objective: Objective, construction: Construction, k: int
 ) -> Iterator[AuditedCompletion]:
     """Each completion with its labels, or without them if its attempt is not on record."""
-    size = {Construction.WRITTEN: 1, Construction.SAMPLED: k}.get(construction, len(samples))
-    parts = [samples[start : start + size] for start in range(0, len(samples), size)]
-    verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
-    for part, attempt in zip(parts, verdicts, strict=True):
+    for part, attempt in with_verdicts(samples, attempts, construction, k):
         parsed = [parse(each.text, objective, strict=False, finish_reason=each.finish_reason) for each in part]
         yield from _labelled(part, parsed, attempt, construction)
 

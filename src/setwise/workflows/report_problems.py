@@ -17,6 +17,7 @@ from setwise.records.sample_file import SampleFile
 from setwise.reports.alignment import Stream, aligned
 from setwise.reports.exhibits import Pair, Said
 from setwise.reports.inputs import ProblemText, Run, ShownAnswer, ShownProblem, ShownRun, ShownSet
+from setwise.workflows.verdicts import with_verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,8 @@ def _shown(loaded: LoadedRun, place: int, only: str | None = None) -> Iterator[t
 
 
 def _sets(loaded: LoadedRun, samples: list[Sample], attempts: list[Attempt]) -> Iterator[ShownSet]:
-    construction = loaded.run.construction
-    size = 1 if construction == Construction.WRITTEN else loaded.run.k if loaded.run.is_sampled else len(samples)
-    parts = [samples[start : start + size] for start in range(0, len(samples), size)]
-    # If the machinery failed on a set, the record does not show which, so none of this problem's sets is shown as
-    # judged.
-    verdicts: list[Attempt | None] = [*attempts] if len(attempts) == len(parts) else [None] * len(parts)
-    for part, attempt in zip(parts, verdicts, strict=True):
+    construction = Construction(loaded.run.construction)
+    for part, attempt in with_verdicts(samples, attempts, construction, loaded.run.k):
         parsed = [parse(each.text, loaded.objective, strict=False, finish_reason=each.finish_reason) for each in part]
         reasons = dict.fromkeys(chain.from_iterable(map(_reasons, parsed)))
         known = [each.tokens for each in part if each.tokens is not None]
