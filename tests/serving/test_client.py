@@ -22,6 +22,17 @@ def test_a_server_is_asked_in_five_lines_and_says_what_the_model_says(tmp_path: 
         assert "samples = 2" in (client.ask(COUGH, samples=2).note or "")
 
 
+def test_the_server_decides_how_many_completions_are_merged_unless_told(tmp_path: Path):
+    """Another number than the profile's would get neither calibrated confidences nor a decision."""
+    model = replace(scripted(tmp_path), profile=replace(made_up_profile(), samples=2))
+    with running(model, alpha=0.4) as server:
+        client = AnswerSetClient(server.url)
+        answered = client.ask(COUGH)
+        assert (answered.samples, answered.note) == (2, None)
+        assert answered.decision is not None
+        assert client.ask(COUGH, samples=1).samples == 1
+
+
 def test_the_key_is_taken_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with running(scripted(tmp_path), key="sesame") as server:
         with pytest.raises(ModelError, match="the key is missing or wrong"):

@@ -38,9 +38,12 @@ class AnswerSetClient:
     def __post_init__(self) -> None:
         require_base_url(self.url)
 
-    def ask(self, question: str, *, samples: int = 1, alpha: float | None = None) -> Answered:
-        """The ranked answers to one question. Raises `ModelError` if the server gave none."""
-        own = {"samples": samples} | ({} if alpha is None else {"alpha": alpha})
+    def ask(self, question: str, *, samples: int | None = None, alpha: float | None = None) -> Answered:
+        """The ranked answers to one question. Where `samples` or `alpha` is None, the server's default applies.
+
+        Raises `ModelError` if the server gave no answer.
+        """
+        own = {"samples": samples, "alpha": alpha}
         body = {"messages": [{"role": "user", "content": question}], "setwise": own}
         key = os.environ.get(KEY, "").strip() if self.key is None else self.key
         headers = {"Authorization": f"Bearer {key}"} if key else {}
