@@ -143,6 +143,14 @@ def test_the_other_name_of_the_token_limit_is_learnt_from_the_refusal():
     assert server.bodies[-1]["max_completion_tokens"] == 1536
 
 
+def test_every_request_that_was_in_flight_at_the_refusal_is_sent_again():
+    with faulty_server(delay_seconds=0.2) as server:
+        server.refused_field = "max_tokens"
+        replies = list(model_at(server.url, concurrency=4).complete(requests(4)))
+    assert all(isinstance(answer, Completion) for _, answer in replies), replies
+    assert sum("max_tokens" in body for body in server.bodies) > 1
+
+
 @pytest.mark.parametrize(
     ("message", "text"),
     [

@@ -59,13 +59,14 @@ class OpenAIModel:
     def _ask(self, request: Request) -> Completion:
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         url = f"{self.base_url}/chat/completions"
+        body = self._body(request)
         try:
             with self.silence.waited_for():
-                return read_completion(post_json(url, self._body(request), headers, self.bounds))
+                return read_completion(post_json(url, body, headers, self.bounds))
         except Refused as error:
-            other = NEWER_LIMIT
-            if error.status == BAD_REQUEST and other in str(error) and self.token_limit_field != other:
-                self.token_limit_field = other
+            # What this request sent counts: another one may have learnt the name in the meantime.
+            if error.status == BAD_REQUEST and NEWER_LIMIT in str(error) and NEWER_LIMIT not in body:
+                self.token_limit_field = NEWER_LIMIT
                 return self._ask(request)
             raise
 
