@@ -119,6 +119,34 @@ def test_several_samples_are_asked_for_one_by_one(server: Running, behind: Upstr
     assert said["usage"]["completion_tokens"] == 28
 
 
+def test_every_sample_that_was_in_flight_when_the_token_limit_was_refused_is_asked_for_again(
+    server: Running, behind: Upstream
+):
+    behind.refused_field = "max_tokens"
+    status, said = server.chat("A toe?", setwise={"samples": 4})
+    assert (status, said["setwise"]["samples"]) == (200, 4)
+    assert [each.get("max_completion_tokens") for each in behind.bodies].count(1536) == 4
+
+
+def test_a_stream_learns_the_other_name_of_the_token_limit_too(server: Running, behind: Upstream):
+    behind.refused_field = "max_tokens"
+    said = records(read_stream(server))
+    assert "".join(each["choices"][0]["delta"].get("content", "") for each in said) == SAID
+    assert [each["answer"] for each in said[-1]["setwise"]["answers"]] == ["Gout", "Cellulitis", "Fracture"]
+
+
+def test_the_client_s_own_token_limit_is_sent_by_the_name_that_was_learnt(server: Running, behind: Upstream):
+    behind.refused_field = "max_tokens"
+    assert [server.chat("A toe?", max_tokens=each)[0] for each in (7, 8, None)] == [200, 200, 200]
+    assert [each.get("max_completion_tokens") for each in behind.bodies] == [None, 7, 8, 1536]
+
+
+def test_a_client_s_newer_name_of_the_token_limit_stays(server: Running, behind: Upstream):
+    assert server.chat("A toe?", max_completion_tokens=7)[0] == 200
+    assert behind.bodies[0]["max_completion_tokens"] == 7
+    assert "max_tokens" not in behind.bodies[0]
+
+
 @pytest.mark.parametrize(
     ("mode", "status", "code"),
     [

@@ -29,6 +29,7 @@ class Upstream(ThreadingHTTPServer):
         self.mode = "well"
         self.modes: list[str] = []
         """Of the next requests, before `mode` is everybody's."""
+        self.refused_field = ""
         self.go_on = threading.Event()
         """Where the mode is `paused`, what a stream waits for after its first piece."""
         self.bodies: list[dict[str, Any]] = []
@@ -64,7 +65,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.upstream.bodies.append(body)
         self.upstream.headers.append(dict(self.headers))
         mode = self.upstream.modes.pop(0) if self.upstream.modes else self.upstream.mode
-        if mode.isdecimal():
+        if self.upstream.refused_field in body:
+            message = f"{self.upstream.refused_field} is not supported, use max_completion_tokens"
+            self._send({"error": {"message": message}}, 400)
+        elif mode.isdecimal():
             self._send({"error": {"message": "on purpose"}}, int(mode))
         elif mode == "closed":
             self.close_connection = True

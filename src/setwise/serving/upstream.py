@@ -54,23 +54,31 @@ class UpstreamEngine:
 
     @asynccontextmanager
     async def _streamed(self, body: dict[str, Any]) -> AsyncIterator[AsyncIterator[bytes]]:
-        async with self._posted(body) as connection:
-            if connection.status != 200:
-                raise _refusal(connection, await _whole(connection))
+        async with self._answering(body) as connection:
             yield _events(connection)
 
     async def _asked(self, body: dict[str, Any]) -> dict[str, Any]:
-        async with self._posted(body) as connection:
+        async with self._answering(body) as connection:
             said = await _whole(connection)
-        if connection.status == 400 and NEWER_LIMIT.encode() in said and self.token_limit != NEWER_LIMIT:
-            # Newer hosted models require the other name. They say so when they refuse this one, and it is used from
-            # then on.
-            limit = body.pop(self.token_limit, None)
-            self.token_limit = NEWER_LIMIT
-            return await self._asked({**body, NEWER_LIMIT: limit})
-        if connection.status != 200:
-            raise _refusal(connection, said)
         return _object(said)
+
+    @asynccontextmanager
+    async def _answering(self, body: dict[str, Any]) -> AsyncIterator[Connection]:
+        """A connection on which a completion comes. Raises `Refusal` if the server gives none."""
+        async with self._posted(body) as connection:
+            if connection.status == 200:
+                yield connection
+                return
+            said = await _whole(connection)
+            refusal = _refusal(connection, said)
+        if refusal.status != 400 or NEWER_LIMIT.encode() not in said or NEWER_LIMIT in body:
+            raise refusal
+        # Newer hosted models require the other name. They say so when they refuse this one, and it is used from then
+        # on. What this request sent counts: another one may have learnt the name in the meantime.
+        self.token_limit = NEWER_LIMIT
+        body[NEWER_LIMIT] = body.pop("max_tokens")
+        async with self._answering(body) as connection:
+            yield connection
 
     @asynccontextmanager
     async def _posted(self, body: dict[str, Any]) -> AsyncIterator[Connection]:
@@ -89,12 +97,12 @@ class UpstreamEngine:
         """What the client sent, with our messages, and our settings where the client made no choice."""
         sampling = chat.sampling
         ours: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
-        if not {"max_tokens", NEWER_LIMIT} & chat.body.keys():
-            ours[self.token_limit] = sampling.max_tokens
         if self.model.asking.template_options:
             ours["chat_template_kwargs"] = dict(self.model.asking.template_options)
-        given = {name: value for name, value in chat.body.items() if name not in (OWN_FIELD, "n") and value is not None}
-        body = {**ours, **given, "model": self.upstream.model, "messages": list(chat.messages)}
+        dropped = (OWN_FIELD, "n", "max_tokens")  # the limit comes from the sampling
+        given = {name: value for name, value in chat.body.items() if name not in dropped and value is not None}
+        limit = {NEWER_LIMIT if NEWER_LIMIT in given else self.token_limit: sampling.max_tokens}
+        body = {**ours, **given, **limit, "model": self.upstream.model, "messages": list(chat.messages)}
         if chat.samples > 1:
             body |= {"stream": False} | ({} if chat.seed is None else {"seed": chat.seed + sample})
             body.pop("stream_options", None)
