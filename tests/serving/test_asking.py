@@ -1,5 +1,6 @@
 """A model is asked as it was taught; options say otherwise, or say it where nothing is known."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -68,11 +69,24 @@ def test_the_matcher_is_the_manifest_s_unless_named(tmp_path: Path):
     assert how_to_ask(spec, Choices(matcher="exact")).matcher.name == "exact"
 
 
-def test_an_unfinished_run_is_asked_by_its_newest_checkpoint(tmp_path: Path):
+def test_an_unfinished_run_is_asked_by_its_last_complete_checkpoint(tmp_path: Path):
+    """Whenever its files were written, as by a copy; what a killed training left half-written has no manifest."""
+    steps = {step: tmp_path / "checkpoints" / f"checkpoint-{step}" for step in (100, 20, 120)}
+    for folder in (*steps.values(), tmp_path / "model"):
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text("{}")
+    for number, step in enumerate((100, 20)):
+        Manifest().write(steps[step])
+        os.utime(steps[step], (number, number))
+    assert spec_of_folder(str(tmp_path)) == f"hf:{steps[100]}"
+
+
+def test_a_run_without_a_complete_checkpoint_has_no_model(tmp_path: Path):
     checkpoint = tmp_path / "checkpoints" / "checkpoint-40"
     checkpoint.mkdir(parents=True)
     (checkpoint / "config.json").write_text("{}")
-    assert spec_of_folder(str(tmp_path)) == f"hf:{checkpoint}"
+    with pytest.raises(InputError, match="no model lies in this folder"):
+        spec_of_folder(str(tmp_path))
 
 
 def test_a_folder_without_a_model_is_one_line(tmp_path: Path):

@@ -99,9 +99,15 @@ def manifest_in(folder: str | Path) -> Manifest:
 
 
 def model_folders(place: Path) -> list[Path]:
-    """Where a model may be: in its own folder, or in its training folder, newer checkpoints first."""
-    checkpoints = sorted(place.glob("checkpoints/checkpoint-*"), key=lambda each: each.stat().st_mtime, reverse=True)
-    return [place, place / "model", *checkpoints]
+    """Where a model may be: in the folder itself, or complete in its training folder, later checkpoints first."""
+    trained = (place / "model", *checkpoint_folders(place / "checkpoints"))
+    return [place, *filter(is_complete, trained)]
+
+
+def checkpoint_folders(checkpoints: Path) -> list[Path]:
+    """Every `checkpoint-STEP`, complete or not, the last step first."""
+    named = [each for each in checkpoints.glob("checkpoint-*") if each.name[11:].isdecimal()]
+    return sorted(named, key=lambda each: int(each.name[11:]), reverse=True)
 
 
 def is_complete(folder: Path) -> bool:

@@ -89,7 +89,7 @@ def how_to_ask(spec: str, choices: Choices) -> Asking:
 def spec_of_folder(model: str) -> str:
     """A spec for `open_model`: specs are returned unchanged, a folder becomes the model in it.
 
-    A training run has its model in `model`; an unfinished one has its newest checkpoint.
+    A training run has its model in `model`; an unfinished one has its last complete checkpoint.
     """
     if model.partition(":")[0] in KINDS:
         return model

@@ -16,7 +16,7 @@ from typing import Any
 
 from setwise.errors import InputError
 from setwise.records.files import replacing
-from setwise.records.manifest import is_complete
+from setwise.records.manifest import checkpoint_folders, is_complete
 from setwise.records.run import differences
 from setwise.records.training_log import TrainingLog
 from setwise.settings import GenerationSettings, ModelSettings, OptimisationSettings, RunSettings, WarmStartSettings
@@ -89,11 +89,10 @@ class TrainingFolder:
 
     def latest_checkpoint(self) -> Path | None:
         """The last complete checkpoint. The manifest is written last, so a checkpoint without one was cut off."""
-        complete = [folder for folder in self._checkpoint_folders() if is_complete(folder)]
-        return max(complete, key=_step, default=None)
+        return next(filter(is_complete, checkpoint_folders(self.checkpoints)), None)
 
     def remove_incomplete(self) -> None:
-        for folder in (*self._checkpoint_folders(), self.model, self.warm_start):
+        for folder in (*checkpoint_folders(self.checkpoints), self.model, self.warm_start):
             if folder.is_dir() and not is_complete(folder):
                 shutil.rmtree(folder)
 
@@ -105,9 +104,6 @@ class TrainingFolder:
         """Whether something was trained under the recipe. A failed start does not count."""
         kept = is_complete(self.warm_start) or is_complete(self.model) or self.latest_checkpoint() is not None
         return kept or self.log.exists
-
-    def _checkpoint_folders(self) -> list[Path]:
-        return [folder for folder in self.checkpoints.glob("checkpoint-*") if folder.name[11:].isdigit()]
 
 
 def with_all_options(recipe: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,7 +121,3 @@ def with_all_options(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 def _defaults(section: type[Any]) -> dict[str, Any]:
     return {option.name: option.default for option in fields(section) if option.default is not MISSING}
-
-
-def _step(folder: Path) -> int:
-    return int(folder.name.rpartition("-")[2])
