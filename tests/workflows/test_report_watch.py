@@ -15,6 +15,7 @@ from setwise.records.files import dump_record
 from setwise.records.training_log import TrainingLog
 from setwise.reports import Written
 from setwise.workflows import report_watch
+from setwise.workflows.audit import audit_runs
 from setwise.workflows.report import make_report
 from setwise.workflows.report_progress import progress_of, run_folders
 from setwise.workflows.report_server import ReportServer
@@ -57,6 +58,15 @@ def test_the_report_is_made_anew_when_a_run_has_written_and_only_then(training: 
     assert (tmp_path / "out" / "report.html").read_bytes() != first
     [run] = watch.seen.runs
     assert (run.name, run.told, run.share) == ("train", "step 11 of 40", 11 / 40)
+
+
+def test_the_report_is_made_anew_when_a_run_is_audited(tmp_path: Path):
+    run = make_run(tmp_path / "runs" / "eval", MadeUpTask(4), METHODS["rlcr-multi"])
+    watch = watching(tmp_path)
+    assert watch.look().version == 1
+    audit_runs([run])
+    assert [watch.look().version for _ in range(2)] == [2, 2]
+    assert 'id="audit"' in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_an_evaluation_that_is_going_on_is_told_and_not_an_error(training: Path, tmp_path: Path):

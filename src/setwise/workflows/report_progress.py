@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.errors import InputError
+from setwise.records.audit import AUDIT
 from setwise.records.files import count_lines, read_json
 from setwise.records.run import RunFolder
 from setwise.records.training_log import ALARMS, LOG, TrainingLog
@@ -12,7 +13,7 @@ from setwise.reports.folders import read_recipe_sections
 
 MARKS = (LOG, "metrics.json", "samples.jsonl", "config.yaml")
 """A folder with one of these is a run."""
-WRITTEN = (LOG, ALARMS, "metrics.json", "scores.jsonl", "samples.jsonl", "profile.json", "bayes.json")
+WRITTEN = (LOG, ALARMS, "metrics.json", "scores.jsonl", "samples.jsonl", "profile.json", "bayes.json", AUDIT)
 DEEPEST = 3
 
 
