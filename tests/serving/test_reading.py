@@ -85,6 +85,12 @@ def test_of_single_answers_the_text_has_the_most_confident():
     assert written(answered, objective).answers == ["Flu"]
 
 
+@pytest.mark.parametrize("said", ["1", "0.99999", "0.333333", "0.0002", "0.00001"])
+def test_every_confidence_in_the_text_of_several_completions_can_be_read(said: str):
+    answered = read(completion(("Gout", 0.5)).replace("0.5", said), UNREADABLE)
+    assert written(answered, MULTI).confidences == [pytest.approx(float(said) / 2, abs=1e-4)]
+
+
 def test_of_several_unreadable_completions_nothing_is_written():
     answered = read(UNREADABLE, UNREADABLE)
     assert (answered.text, answered.answers, answered.thinking, answered.stated_set) == ("", (), "", None)

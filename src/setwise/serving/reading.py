@@ -108,7 +108,8 @@ class Reader:
         if not objective.multi:
             answers = answers[:1]
         sized = replace(objective, k=len(answers), analysis=False)
-        confidences = ["" if stated is None else f"{stated:.4g}" for _, stated in answers]
+        # Rounded first: `g` writes what is below 0.0001 as a power of ten, which the contract does not know.
+        confidences = ["" if stated is None else f"{round(stated, 4):g}" for _, stated in answers]
         parts = [tag.around(text) for tag, text in tagged(sized, [text for text, _ in answers], confidences)]
         return "\n".join([thinking(first.thinking, opened=objective.think_opened), *parts])
 
