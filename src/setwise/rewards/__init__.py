@@ -1,14 +1,13 @@
 """Arithmetic on labels and confidences. It sees no text."""
 
 from setwise.rewards.compose import Reward, nothing, reward, terms_of
-from setwise.rewards.terms import TERMS, JudgedSet, Term, any_correct, count_correct, multi_brier, term
+from setwise.rewards.terms import TERMS, JudgedSet, Term, count_correct, multi_brier, term
 
 __all__ = [
     "TERMS",
     "JudgedSet",
     "Reward",
     "Term",
-    "any_correct",
     "count_correct",
     "multi_brier",
     "nothing",

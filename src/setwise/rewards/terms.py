@@ -40,10 +40,6 @@ class JudgedSet(NamedTuple):
     def thinking_characters(self) -> int:
         return len(self.said.thinking) if self.said else 0
 
-    @property
-    def answer_characters(self) -> list[int]:
-        return [len(candidate.text) for candidate in self.said.candidates] if self.said else []
-
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -102,15 +98,6 @@ def count_correct(labels: Sequence[bool]) -> float:
     2.0
     """
     return float(sum(labels))
-
-
-def any_correct(labels: Sequence[bool]) -> float:
-    """Whether any candidate is right: max_i c_i, 0 or 1.
-
-    >>> any_correct([False, True])
-    1.0
-    """
-    return float(any(labels))
 
 
 def multi_brier(confidences: Sequence[float], labels: Sequence[bool]) -> float:

@@ -106,11 +106,6 @@ class World:
         log_likelihood = sum(tables[finding][:, states[..., finding]] for finding in range(len(self.findings)))
         return self.priors * np.exp(np.moveaxis(np.asarray(log_likelihood), 0, -1))
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Every word that questions and answers can contain, for a tokenizer with a closed vocabulary."""
-        return ("patient", ":", ";", "yes", "no", "nothing", "known", *self.findings, *self.conditions)
-
     def question(self, states: States) -> str:
         """The shown findings as text, with a space around every word.
 

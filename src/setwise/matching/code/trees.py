@@ -7,13 +7,11 @@ parsing.
 import ast
 import hashlib
 import warnings
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
 from setwise.matching.code.canonical import canonical_tree
 from setwise.matching.code.compiling import compiles
-from setwise.matching.code.text import extract_program
 
 Uniqueness = Literal["ast_raw", "ast_canonical"]
 MAX_CHARACTERS = 50_000
@@ -65,13 +63,3 @@ def _dumped(tree: ast.Module) -> str:
             if isinstance(node, ast.Constant) and isinstance(node.value, int):
                 node.value = f"the number {node.value:#x}"
         return ast.dump(tree)
-
-
-def distinct_programs(answers: Iterable[str], uniqueness: Uniqueness = "ast_raw") -> int:
-    """The number of different programs in these answers. Programs that do not parse do not count.
-
-    >>> distinct_programs(["x = 1", "x=1", "y = 1", "x = ("]), distinct_programs(["x = 1", "y = 1"], "ast_canonical")
-    (2, 1)
-    """
-    keys = {tree_key(extract_program(answer), uniqueness) for answer in answers}
-    return len(keys - {None})
