@@ -53,9 +53,9 @@ def clinic(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(script: str, clinic: Path, out: Path, **settings: str) -> str:
+def run(script: str, clinic: Path, out: Path, *changes: str, **settings: str) -> str:
     command = [SCRIPTS / script, "ddxplus", clinic / "data", out, clinic / "model"]
-    options = [part for setting in ON_A_CPU for part in ("--set", setting)]
+    options = [part for setting in (*ON_A_CPU, *changes) for part in ("--set", setting)]
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "ENGINE": "hf", "LIMIT": "2", "LANES": "2", **settings}
     done = subprocess.run([*command, *options], env=environment, capture_output=True, text=True, timeout=600)
@@ -90,9 +90,10 @@ def test_the_table_holds_every_method_and_the_same_command_goes_on_where_it_stop
     assert evaluated(tmp_path) == first
 
 
-def test_every_seed_is_evaluated_once_and_its_weights_go(clinic: Path, tmp_path: Path):
+def test_every_seed_is_evaluated_once_and_of_its_training_the_weights_alone_go(clinic: Path, tmp_path: Path):
     wanted = {"RECIPES": "rlvr-multi-vpo rlcr-single-per-answer", "SEEDS": "0 1"}
-    run("seeds.sh", clinic, tmp_path, **wanted)
+    options = ("run.log_completions=true", "warm_start.steps=1", "warm_start.batch=2")
+    run("seeds.sh", clinic, tmp_path, *options, **wanted)
     first = evaluated(tmp_path)
     told = {name: json.loads(metrics) for name, metrics in first.items()}
     methods = {
@@ -105,6 +106,9 @@ def test_every_seed_is_evaluated_once_and_its_weights_go(clinic: Path, tmp_path:
     }
     trained = sorted((tmp_path / "train").iterdir())
     assert [read_recipe(each / "config.yaml").run.seed for each in trained] == [0, 1, 0, 1]
-    assert not any((each / name).exists() for each in trained for name in ("model", "checkpoints"))
-    run("seeds.sh", clinic, tmp_path, **wanted)
+    for each in trained:
+        assert (each / "log.jsonl").is_file()
+        assert [*each.glob("checkpoints/completions/*.parquet")]
+        assert not [*each.rglob("*.safetensors"), *each.glob("warm-start"), *each.glob("checkpoints/checkpoint-*")]
+    run("seeds.sh", clinic, tmp_path, *options, **wanted)
     assert evaluated(tmp_path) == first
