@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
-from setwise.objectives import OBJECTIVES, Objective, Regime, sums_above_one
+from setwise.objectives import OBJECTIVES, Objective, Regime, SumToOne, sums_above_one
 from setwise.parsing import parse
 from setwise.questions import Problem
 from setwise.training.warm_start.transcripts import Writer, answer_pool
@@ -23,19 +24,20 @@ NAMES = ["Gout", "Flu", "Angina", "Croup", "Ebola"]
     regime=st.sampled_from(Regime),
     imitation=st.sampled_from([0.0, 0.5, 1.0]),
     opened=st.booleans(),
+    sum_to_one=st.sampled_from(get_args(SumToOne)),
     seed=st.integers(0, 999),
 )
 def test_a_transcript_is_strictly_valid_and_within_the_rules(
-    name: str, regime: Regime, imitation: float, opened: bool, seed: int
+    name: str, regime: Regime, imitation: float, opened: bool, sum_to_one: SumToOne, seed: int
 ):
-    objective = Objective(name, regime=regime, think_opened=opened)
+    objective = Objective(name, regime=regime, think_opened=opened, sum_to_one=sum_to_one)
     text = Writer(objective, NAMES, "hm", imitation).write(Problem("1", "?", ["Gout"]), Random(seed))
     parsed = parse(text, objective)
     assert isinstance(parsed, AnswerSet), text
     assert len(set(parsed.answers)) == objective.k
     confidences = [q for q in parsed.confidences if q is not None]
     assert confidences == sorted(confidences, reverse=True)
-    if objective.punishes_sums_above_one:
+    if objective.punishes_sums_above_one or objective.asks_for_sums_up_to_one:
         assert not sums_above_one(confidences)
     if imitation == 1:
         assert parsed.answers[0] == "Gout"

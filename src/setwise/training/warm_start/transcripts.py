@@ -10,7 +10,7 @@ from random import Random
 
 from setwise.contract import tagged, thinking
 from setwise.errors import InputError
-from setwise.objectives import Objective, Regime
+from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.tasks import Task
 
@@ -61,10 +61,10 @@ def gold_texts(problem: Problem) -> list[str]:
 
 
 def drawn_confidences(objective: Objective, random: Random) -> list[str]:
-    """Random confidences in tenths, largest first, with a sum of at most 1 if candidates exclude each other."""
+    """Random confidences in tenths, largest first, with a sum of at most 1 if the prompt asks for it."""
     if not objective.confidences:
         return []
-    if objective.multi and (objective.regime is Regime.EXCLUSIVE or objective.asks_for_sums_up_to_one):
+    if objective.asks_for_sums_up_to_one:
         cuts = sorted(random.randint(0, CONFIDENCE_STEPS) for _ in range(objective.k))
         tenths = [high - low for low, high in zip([0, *cuts], cuts, strict=False)]
     else:
