@@ -22,7 +22,7 @@ from setwise.questions import Problem
 from setwise.records.attempt import Attempt
 from setwise.records.score import Score
 from setwise.rewards import terms_of
-from setwise.scoring import attempt_of
+from setwise.scoring import attempt_of, written_form
 from setwise.training.watch.signs import SIGNS, sign_rates
 
 LOGGED = {
@@ -119,9 +119,10 @@ def _set_metrics(attempts: Sequence[Attempt]) -> dict[str, float]:
 def _distinct_in_groups(batch: Batch) -> Iterator[int]:
     """Distinct answers among all completions of one problem: the variety that the model has left."""
     for start in range(0, len(batch.scores), batch.group_size):
-        group = batch.scores[start : start + batch.group_size]
+        group, problem = batch.scores[start : start + batch.group_size], batch.problems[start]
         if any(score.reward is not None for score in group):
-            yield len({form for score in group for form in score.forms})
+            forms = {written_form(form, problem) for score in group for form in score.forms}
+            yield len(forms - {None})
 
 
 def _confidence_metrics(scored: Sequence[Score]) -> dict[str, float]:
