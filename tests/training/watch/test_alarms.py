@@ -2,6 +2,7 @@
 
 import pytest
 
+from setwise.records.training_log import Alarm
 from setwise.training.watch.alarms import FIRST_STEPS, INFORMED_AFTER, PASSING, PROGRESS, WINDOW, AlarmBoard
 
 
@@ -79,6 +80,30 @@ def test_an_alarm_that_wavers_around_its_bound_rings_once():
     wavering = [0.82, 0.82, 0.82, 0.78, 0.78, 0.78] * WINDOW
     rung = [a for step, value in enumerate(wavering) for a in board.watch(step, {"frac_reward_zero_std": value})]
     assert [(alarm.name, alarm.step) for alarm in rung] == [("groups_without_variance", 9)]
+
+
+@pytest.mark.parametrize("killed_at", range(3 * WINDOW))
+def test_a_run_that_resumes_rings_what_it_would_have_rung_and_nothing_twice(killed_at: int):
+    repeating, wavering = [0.05] * WINDOW + [0.9] * 2 * WINDOW, [0.82, 0.82, 0.82, 0.78, 0.78, 0.78] * WINDOW
+    told = {"confidence/when_right": 0.41, "confidence/when_wrong": 0.40, "confidence/auroc_within_places": 0.51}
+    steps = [
+        {**told, "step": float(step), "rule/duplicates": repeated, "frac_reward_zero_std": alike}
+        for step, (repeated, alike) in enumerate(zip(repeating, wavering, strict=False), start=1)
+    ]
+
+    def rung(board: AlarmBoard, first: int, last: int) -> list[Alarm]:
+        steps_now = range(first, last)
+        return [a for n in steps_now for a in board.watch(n + 1, {**steps[n], PROGRESS: (n + 1) / len(steps)})]
+
+    whole = rung(AlarmBoard(), 0, len(steps))
+    assert {a.name for a in whole} == {
+        "duplicate_answers",
+        "groups_without_variance",
+        "confidences_without_information",
+    }
+    before = rung(AlarmBoard(), 0, killed_at)
+    resumed = AlarmBoard.after(steps[:killed_at], len(steps))
+    assert before + rung(resumed, killed_at, len(steps)) == whole
 
 
 def test_single_answers_that_are_sure_are_no_budget_being_shared_out():

@@ -96,7 +96,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     folder = TrainingFolder(job.folder)
     objective = adapted_objective(job)
     job = after_warm_start(job, objective, view)
-    board = AlarmBoard(history=folder.log.forget_after(_step_of(checkpoint)))
+    board = AlarmBoard.after(folder.log.forget_after(_step_of(checkpoint)), job.steps)
     trainer = build_trainer(job, objective, processes)
     view.note(f"rollouts: {trainer.rollout_path}; update: {trainer.update_path}")
     taught = [lesson(objective, job.prompt)]

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from statistics import fmean
-from typing import Any
 
 from setwise.answers import PARSE, Reason
-from setwise.records.training_log import Alarm
+from setwise.records.training_log import Alarm, Step
 from setwise.training.watch.sign_alarms import MESSAGES, grown
 
 WINDOW = 10
@@ -146,9 +145,18 @@ class AlarmBoard:
     """Raises each alarm when it begins, not at every step it lasts. It is over after a whole window without it, so a
     value that wavers around its bound rings once."""
 
-    history: list[Any] = field(default_factory=list)
+    history: list[Metrics] = field(default_factory=list)
     last_rung: dict[str, int] = field(default_factory=dict)
     """By alarm: how long the history was."""
+
+    @classmethod
+    def after(cls, logged: Sequence[Step], steps: int) -> "AlarmBoard":
+        """The board of a run that resumes after these of its steps. What still lasts has rung already."""
+        history: list[Metrics] = [{**metrics, PROGRESS: metrics["step"] / steps} for metrics in logged]
+        board = cls(history[:-WINDOW])
+        for metrics in history[-WINDOW:]:
+            board.watch(int(metrics["step"]), metrics)
+        return board
 
     def watch(self, step: int, metrics: Metrics) -> list[Alarm]:
         """The alarms that begin at this step."""
