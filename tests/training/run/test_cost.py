@@ -95,6 +95,14 @@ def test_rollouts_from_the_training_process_count_with_their_keys():
     assert "rollouts" not in memory(replace(job, generation=replace(job.generation, backend="vllm")))
 
 
+def test_processes_share_the_prompts_of_a_step_and_so_the_memory_of_rollouts():
+    job = paper_job()
+    one, eight = (cost_of(job, processes).memory_gb for processes in (1, 8))
+    rounded_weights = 16.0
+    assert eight["rollouts"] - rounded_weights == pytest.approx((one["rollouts"] - rounded_weights) / 8)
+    assert {**eight, "rollouts": 0} == {**one, "rollouts": 0}
+
+
 def test_a_run_keeps_weights_and_optimizer_of_one_checkpoint_more_than_asked():
     job = paper_job()
     shape = model_shape("Qwen/Qwen3-8B")

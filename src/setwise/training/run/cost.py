@@ -91,7 +91,7 @@ def cost_of(job: TrainingJob, processes: int = 1) -> Cost:
         problems=len(job.problems),
         prompt_tokens=prompt_tokens,
         tokens_per_step=update_tokens(job, completions, prompt_tokens),
-        memory_gb=memory_gb(job, shape, prompt_tokens) if shape else {},
+        memory_gb=memory_gb(job, shape, prompt_tokens, processes) if shape else {},
         disk_gb=disk_gb(job, shape) if shape else {},
         shape=shape,
     )
@@ -106,8 +106,8 @@ def update_tokens(job: TrainingJob, completions: int, prompt_tokens: int) -> int
     return prompts * prompt_tokens + completions * job.generation.max_completion_tokens
 
 
-def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, float]:
-    """Memory of one process that holds the whole model, by part."""
+def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int, processes: int = 1) -> dict[str, float]:
+    """Memory of one of these processes, if it holds the whole model, by part."""
     width = BYTES[job.model.dtype]
     trained_width = BYTES["float32"]
     weight_width = width if job.model.lora else trained_width
@@ -122,7 +122,7 @@ def memory_gb(job: TrainingJob, shape: Shape, prompt_tokens: int) -> dict[str, f
         "LM head": _head_bytes(job, shape, micro_batch * job.generation.max_completion_tokens, weight_width),
     }
     if job.generation.backend in ("auto", "shared"):
-        parts["rollouts"] = _rollout_bytes(job, shape, prompt_tokens)
+        parts["rollouts"] = _rollout_bytes(job, shape, prompt_tokens, processes)
     elif awake := _awake_vllm_bytes(job, shape):
         parts["vLLM, awake"] = awake
     return {name: size / 1e9 for name, size in parts.items()}
@@ -145,11 +145,12 @@ def _trained_parameters(job: TrainingJob, shape: Shape) -> float:
     return _lora_parameters(shape, job.model.lora) if job.model.lora else shape.parameters
 
 
-def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int) -> float:
-    """Keys and values of all prompts and samples at once, the weights in the dtype of matrix products, and logits."""
+def _rollout_bytes(job: TrainingJob, shape: Shape, prompt_tokens: int, processes: int) -> float:
+    """Keys and values of the process's prompts and samples at once, the weights in the dtype of matrix products, and
+    logits."""
     generation, width = job.generation, BYTES[job.model.dtype]
-    samples = generation.completions_per_step
-    tokens = generation.prompts_per_step * prompt_tokens + samples * generation.max_completion_tokens
+    prompts, samples = generation.prompts_per_step // processes, generation.completions_per_step // processes
+    tokens = prompts * prompt_tokens + samples * generation.max_completion_tokens
     rounded = 0 if job.model.lora or width == BYTES["float32"] else shape.parameters * width
     return 2 * shape.layers * shape.key_width * width * tokens + rounded + samples * shape.vocabulary * width
 
