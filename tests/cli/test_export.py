@@ -74,10 +74,10 @@ def launch_words(out: Path) -> list[str]:
     return shlex.split((out / "launch.sh").read_text(), comments=True)
 
 
-def words_for_verl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **optimisation: Any) -> list[str]:
+def words_for_verl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimisation: Any, **sections: Any) -> list[str]:
     """The launch file of a recipe with these settings."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'setwise[data]'")
-    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], **optimisation})
+    recipe = write_recipe(tmp_path, CLINIC, optimisation={**RECIPE["optimisation"], **optimisation}, **sections)
     export(monkeypatch, "verl", recipe, tmp_path / "out")
     return launch_words(tmp_path / "out")
 
@@ -109,7 +109,7 @@ def test_verl_is_told_what_the_recipe_says(
 def test_a_loss_that_verl_has_is_named_without_a_warning(
     loss: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = words_for_verl(tmp_path, monkeypatch, loss=loss)
+    words = words_for_verl(tmp_path, monkeypatch, {"loss": loss})
     assert f"actor_rollout_ref.actor.loss_agg_mode={mode}" in words
     assert "BNPO" not in capsys.readouterr().err
 
@@ -119,16 +119,28 @@ def test_verl_gets_as_many_epochs_as_its_steps_take(
     steps: int, epochs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five problems fill two steps of two, and verl leaves out the fifth."""
-    words = words_for_verl(tmp_path, monkeypatch, steps=steps)
+    words = words_for_verl(tmp_path, monkeypatch, {"steps": steps})
     assert f"trainer.total_training_steps={steps}" in words
     assert f"trainer.total_epochs={epochs}" in words
+
+
+@pytest.mark.parametrize(("updates", "steps", "saved"), [(1, 8, 4), (2, 4, 2)])
+def test_verl_counts_batches_of_completions_where_a_recipe_counts_updates(
+    updates: int, steps: int, saved: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generation = {**RECIPE["generation"], "updates_per_generation": updates}
+    words = words_for_verl(
+        tmp_path, monkeypatch, {"steps": 8}, generation=generation, run={**RECIPE["run"], "save_every": 4}
+    )
+    assert f"trainer.total_training_steps={steps}" in words
+    assert {f"trainer.save_freq={saved}", f"trainer.test_freq={saved}"} <= set(words)
 
 
 @pytest.mark.parametrize(("micro_batch", "rows"), [(8, 4), (2, 2)])
 def test_verl_gets_few_rows_at_a_time(
     micro_batch: int, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = words_for_verl(tmp_path, monkeypatch, micro_batch=micro_batch)
+    words = words_for_verl(tmp_path, monkeypatch, {"micro_batch": micro_batch})
     assert f"actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu={rows}" in words
 
 

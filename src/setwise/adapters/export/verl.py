@@ -65,10 +65,11 @@ def verl_notes(job: TrainingJob) -> list[str]:
 
 
 def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[str, object]:
-    """verl's options with the recipe's values."""
+    """verl's options with the recipe's values. Its steps are batches of completions, ours are updates."""
     generation, optimisation = job.generation, job.optimisation
     folder = exported.folder.resolve()
     rollouts = job.steps // generation.updates_per_generation
+    between_checkpoints = ceil(job.run.save_every / generation.updates_per_generation)
     return {
         "data.train_files": folder / "train.parquet",
         "data.val_files": folder / "val.parquet",
@@ -95,9 +96,9 @@ def verl_flags(job: TrainingJob, exported: Exported, cluster: Cluster) -> dict[s
         "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu": _rows(job),
         "trainer.total_epochs": _epochs(rollouts, exported.rows, generation.prompts_per_step),
         "trainer.total_training_steps": rollouts,
-        "trainer.save_freq": job.run.save_every,
+        "trainer.save_freq": between_checkpoints,
         "trainer.val_before_train": False,
-        "trainer.test_freq": job.run.save_every,
+        "trainer.test_freq": between_checkpoints,
         "trainer.project_name": "setwise",
         "trainer.experiment_name": job.folder.name,
         "trainer.logger": '["console"]',
