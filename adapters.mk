@@ -9,7 +9,8 @@ ADAPTER_PYTEST := bin/python -m pytest -q -p no:cacheprovider
 test-adapters: test-verl test-verifiers test-skyrl test-inspect test-litellm
 
 test-verl: .venv-verl/.installed
-	.venv-verl/$(ADAPTER_PYTEST) tests/adapters/test_verl.py tests/adapters/test_hooks.py tests/cli/test_export.py
+	.venv-verl/$(ADAPTER_PYTEST) tests/adapters/test_verl.py tests/adapters/test_hooks.py \
+	  tests/cli/test_export.py tests/cli/test_export_verl.py
 
 test-verifiers: .venv-verifiers/.installed
 	.venv-verifiers/$(ADAPTER_PYTEST) tests/adapters/test_verifiers.py tests/adapters/test_verifiers_credit.py \

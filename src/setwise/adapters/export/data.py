@@ -1,5 +1,6 @@
 """A training run for another engine: its data, reward file and launch command, in one folder."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -64,7 +65,10 @@ def export_job(
         files.append(_written(folder / "reward.py", REWARD_FILE.format(engine=engine, function=function)))
     if engine == "nemo-rl":
         files.append(_written(folder / "system_prompt.txt", tally.system))
-    return Exported(folder, files, tally.rows, tally.longest_prompt, [*notes, *credit_notes(job, engine)])
+    notes += credit_notes(job, engine)
+    if engine != "verl":
+        notes += model_notes(job, engine)
+    return Exported(folder, files, tally.rows, tally.longest_prompt, notes)
 
 
 def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list[Problem]:
@@ -80,7 +84,7 @@ def _unbroken(problems: Sequence[Problem], task: Task, notes: list[str]) -> list
 def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:
     """The objective with `think_opened` decided, as a row must carry it."""
     opened, notes = job.think_opened, []
-    if opened is None and Path(job.model.path).expanduser().is_dir():
+    if opened is None and Path(job.model.location).is_dir():
         opened = _template_opens_thinking(job)
     if opened is None:
         opened = False
@@ -89,6 +93,14 @@ def settled_objective(job: TrainingJob) -> tuple[Objective, list[str]]:
             "to write <think> themselves; set it if the template does"
         )
     return replace(job.objective, think_opened=opened), notes
+
+
+def model_notes(job: TrainingJob, engine: str) -> list[str]:
+    """For an engine whose files name no model: how the recipe loads and asks it."""
+    model = job.model
+    own = {"model.revision": model.revision, "model.chat_template_options": model.chat_template_options}
+    told = [f"{name} {json.dumps(value)}" for name, value in own.items() if value]
+    return [f"the files name no model, so set in {engine} yourself: {', '.join(told)}"] if told else []
 
 
 def first_problems(task: Task, count: int) -> list[Problem]:
@@ -126,7 +138,7 @@ class _Tally:
 def _template_opens_thinking(job: TrainingJob) -> bool:
     from transformers import AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(job.model.path, trust_remote_code=job.model.trust_remote_code)
+    tokenizer = AutoTokenizer.from_pretrained(job.model.location, trust_remote_code=job.model.trust_remote_code)
     return opens_thinking(tokenizer, job.model.chat_template_options)
 
 

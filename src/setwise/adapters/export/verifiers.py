@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.adapters.export.credit import credit_notes, credit_of
-from setwise.adapters.export.data import settled_objective
+from setwise.adapters.export.data import model_notes, settled_objective
 from setwise.jobs import TrainingJob
 from setwise.records.files import replacing
 from setwise.records.objective import objective_to_record
@@ -75,7 +75,7 @@ def export_taskset(job: TrainingJob, choice: ProblemChoice, folder: Path) -> tup
     for name, text in texts.items():
         with replacing(folder / name) as stream:
             stream.write(text)
-    return [folder / name for name in texts], [*notes, *credit_notes(job, "verifiers")]
+    return [folder / name for name in texts], [*notes, *credit_notes(job, "verifiers"), *model_notes(job, "verifiers")]
 
 
 def _kind(name: str) -> str:

@@ -4,6 +4,8 @@ import json
 import shlex
 from dataclasses import dataclass
 from math import ceil, gcd
+from pathlib import Path
+from typing import Any
 
 from setwise.adapters.export.data import Exported
 from setwise.errors import InputError
@@ -38,6 +40,13 @@ class Cluster:
 def check_verl(job: TrainingJob) -> None:
     """Refuse what verl cannot do, before anything is written."""
     generation, schedule = job.generation, job.optimisation.schedule
+    if job.model.revision is not None and not Path(job.model.location).is_dir():
+        raise InputError(
+            "verl loads a model of the hub as it is now",
+            place="model.revision",
+            value=job.model.revision,
+            remedy="download that revision, and set model.path to its folder",
+        )
     if schedule not in ("constant", "cosine"):
         raise InputError("verl knows the schedules constant and cosine", place="optimisation.schedule", value=schedule)
     if decay := job.optimisation.decay_fraction:
@@ -117,7 +126,7 @@ def verl_command(flags: dict[str, object], notes: list[str]) -> str:
 def _model_flags(job: TrainingJob) -> dict[str, object]:
     lora = job.model.lora
     flags: dict[str, object] = {
-        "actor_rollout_ref.model.path": job.model.path,
+        "actor_rollout_ref.model.path": job.model.location,
         "actor_rollout_ref.model.enable_gradient_checkpointing": job.model.gradient_checkpointing,
         "actor_rollout_ref.model.trust_remote_code": job.model.trust_remote_code,
     }
@@ -155,7 +164,7 @@ def _actor_flags(job: TrainingJob) -> dict[str, object]:
 
 def _template_flags(job: TrainingJob) -> dict[str, object]:
     options = job.model.chat_template_options
-    return {f"+data.apply_chat_template_kwargs.{name}": value for name, value in options.items()}
+    return {f"+data.apply_chat_template_kwargs.{name}": _in_hydra(value) for name, value in options.items()}
 
 
 def _rows(job: TrainingJob) -> int:
@@ -170,6 +179,13 @@ def _epochs(rollouts: int, rows: int, prompts: int) -> int:
 
 def _room_for_prompts(characters: int) -> int:
     return -(-characters // FEWEST_CHARACTERS_PER_TOKEN // PROMPT_STEP) * PROMPT_STEP
+
+
+def _in_hydra(value: Any) -> str:
+    """Hydra's grammar is JSON, except that keys have no quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_in_hydra(own)}" for name, own in value.items()) + "}"
+    return json.dumps(value)
 
 
 def _spelled(value: object) -> str:
