@@ -79,5 +79,22 @@ def accumulation_steps(generation: GenerationSettings, optimisation: Optimisatio
     return per_update // optimisation.micro_batch
 
 
+def transcripts_per_process(settings: WarmStartSettings, processes: int) -> int:
+    """What each process takes of a step of the warm start.
+
+    >>> transcripts_per_process(WarmStartSettings(batch=64), processes=8)
+    8
+    """
+    share, uneven = divmod(settings.batch, processes)
+    if uneven:
+        raise InputError(
+            f"{processes} processes cannot share the transcripts of a step evenly",
+            place="warm_start.batch",
+            value=settings.batch,
+            remedy=f"make it a multiple of {processes}",
+        )
+    return share
+
+
 def _largest_divisor(number: int, at_most: int) -> int:
     return next((n for n in range(min(number, at_most), 0, -1) if number % n == 0), 1)

@@ -228,7 +228,7 @@ class WarmStartSettings:
     """Share of transcripts that have gold answers. 0 teaches only the format: answers are drawn at random from the
     task's answers, so the model learns nothing about the task. 1 is imitation."""
     batch: int = 64
-    """Transcripts per step."""
+    """Transcripts per step, shared by all processes."""
     learning_rate: float = 1e-5
     """Peak learning rate; it falls linearly to zero."""
     thinking: str = "weighing the evidence"

@@ -6,7 +6,7 @@ import pytest
 from setwise.errors import InputError
 from setwise.matching import named
 from setwise.records.manifest import Manifest
-from setwise.settings import RunSettings
+from setwise.settings import RunSettings, WarmStartSettings
 from setwise.training.run.checks import check_installed, check_job, check_model_path
 from setwise.training.run.precision import can_compute_in
 from tests.training.tiny_clinic import paper_job
@@ -25,6 +25,14 @@ def test_a_micro_batch_that_cuts_through_groups_is_said_aloud():
     assert "a multiple of 32 runs each once" in warning
     assert not said(micro_batch=64)
     assert not said(micro_batch=8, shared_prompt=False)
+
+
+def test_a_warm_start_that_processes_cannot_share_is_refused_before_anything_is_loaded():
+    job = replace(paper_job(), warm_start=WarmStartSettings(batch=20))
+    check_job(job, processes=4)
+    said = r"^warm_start.batch: 8 processes cannot share .* evenly, got 20; make it a multiple of 8$"
+    with pytest.raises(InputError, match=said):
+        check_job(job, processes=8)
 
 
 def test_a_run_that_will_fill_the_disk_is_said_aloud(tmp_path):

@@ -3,6 +3,8 @@
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import lesson, messages
 from setwise.settings import WarmStartSettings
@@ -10,7 +12,10 @@ from setwise.tasks import Task
 from setwise.training.run.policy import load_tokenizer
 from setwise.training.warm_start.stage import WarmStart, transcript_rows
 from setwise.training.warm_start.transcripts import Writer
+from tests.training.launched import launch
 from tests.training.tiny_clinic import model_settings, objective_named
+
+WORKER = Path(__file__).with_name("shared_start.py")
 
 
 def plan_of(task: Task, start: Path, seed: int) -> WarmStart:
@@ -48,3 +53,16 @@ def test_a_seed_decides_the_transcripts(task: Task, start: Path):
     first, again, other = (transcript_rows(plan_of(task, start, seed), tokenizer) for seed in (0, 0, 1))
     assert first == again
     assert first != other
+
+
+@pytest.mark.slow
+def test_two_processes_share_the_batch_that_one_would_train_on(start: Path, tmp_path: Path):
+    import torch
+    from safetensors.torch import load_file
+
+    for processes in (1, 2):
+        launch(WORKER, processes, start, tmp_path / str(processes))
+    before, one, two = (load_file(each / "model.safetensors") for each in (start, tmp_path / "1", tmp_path / "2"))
+    assert any(not tensor.equal(before[name]) for name, tensor in one.items())
+    for name, tensor in one.items():
+        torch.testing.assert_close(two[name], tensor, rtol=1e-3, atol=1e-5)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from setwise.credit import credit_named
 from setwise.errors import InputError, MissingDependency, show
-from setwise.jobs import TrainingJob, accumulation_steps
+from setwise.jobs import TrainingJob, accumulation_steps, transcripts_per_process
 from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
 from setwise.models.model_path import CONFIG_FILE, require_model
@@ -26,6 +26,8 @@ TRAINING_PACKAGES = ("torch", "transformers", "trl", "accelerate", "datasets")
 def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
     """Refuse what cannot run. Returns warnings about what can."""
     accumulation_steps(job.generation, job.optimisation, processes)
+    if job.warm_start is not None:
+        transcripts_per_process(job.warm_start, processes)
     terms_of(job.objective)
     for name in job.run.metrics:
         METRICS.find(name)

@@ -95,7 +95,7 @@ def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
 def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None) -> TrainingOutcome:
     folder = TrainingFolder(job.folder)
     objective = adapted_objective(job)
-    job = after_warm_start(job, objective, view)
+    job = after_warm_start(job, objective, view, processes)
     board = AlarmBoard.after(folder.log.forget_after(_step_of(checkpoint)), job.steps)
     trainer = build_trainer(job, objective, processes)
     view.note(f"rollouts: {trainer.rollout_path}; update: {trainer.update_path}")

@@ -1,5 +1,6 @@
 """What a training starts from: the model of its recipe, or one that was taught the format first."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,11 +29,11 @@ def adapted_objective(job: TrainingJob) -> Objective:
     return replace(job.objective, think_opened=opened)
 
 
-def after_warm_start(job: TrainingJob, objective: Objective, view: View) -> TrainingJob:
+def after_warm_start(job: TrainingJob, objective: Objective, view: View, processes: int = 1) -> TrainingJob:
     """The job with the model that its own warm start made, if it asks for one."""
     if job.warm_start is None:
         return job
-    start = _taught(job, [lesson(objective, job.prompt)], TrainingFolder(job.folder).warm_start, view)
+    start = _taught(job, [lesson(objective, job.prompt)], TrainingFolder(job.folder).warm_start, view, processes)
     return replace(job, model=replace(job.model, path=str(start), revision=None))
 
 
@@ -54,10 +55,10 @@ def shared_start(jobs: Sequence[TrainingJob], folder: Path) -> Path:
     lessons = dict.fromkeys(lesson(adapted_objective(job), job.prompt) for job in jobs)
     hide_progress_bars()
     with open_view() as view:
-        return _taught(first, list(lessons), folder, view)
+        return _taught(first, list(lessons), folder, view, int(os.environ.get("WORLD_SIZE", "1")))
 
 
-def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: View) -> Path:
+def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: View, processes: int) -> Path:
     assert job.warm_start is not None
     return warm_start(
         WarmStart(
@@ -68,6 +69,7 @@ def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: Vie
             settings=job.warm_start,
             folder=folder,
             seed=job.run.seed,
+            processes=processes,
         ),
         view,
     )

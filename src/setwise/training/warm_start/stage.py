@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from setwise.jobs import transcripts_per_process
 from setwise.prompting import Message, messages
 from setwise.questions import Problem
 from setwise.records.manifest import Lesson, is_complete
@@ -31,6 +32,8 @@ class WarmStart:
     settings: WarmStartSettings
     folder: Path
     seed: int = 0
+    processes: int = 1
+    """How many share each step."""
 
 
 def warm_start(plan: WarmStart, view: View | None = None) -> Path:
@@ -96,7 +99,7 @@ def _trainer(plan: WarmStart, tokenizer: Any) -> Any:
     arguments = SFTConfig(
         output_dir=str(plan.folder.with_name(plan.folder.name + "-work")),
         max_steps=settings.steps,
-        per_device_train_batch_size=settings.batch,
+        per_device_train_batch_size=transcripts_per_process(settings, plan.processes),
         learning_rate=settings.learning_rate,
         lr_scheduler_type="linear",
         warmup_steps=round(0.05 * settings.steps),
