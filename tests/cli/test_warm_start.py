@@ -2,7 +2,9 @@
 
 import argparse
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -60,6 +62,41 @@ def test_one_model_is_taught_the_formats_of_all_recipes(
     written = (out / "model.safetensors").stat().st_mtime_ns
     assert run(*recipes, "--out", str(out)) == 0
     assert (out / "model.safetensors").stat().st_mtime_ns == written
+
+
+def test_a_finished_start_is_not_taken_for_one_that_was_made_otherwise(tmp_path: Path, blank: Path):
+    out, prompt = tmp_path / "start", tmp_path / "prompt.txt"
+    prompt.write_text("Answer.")
+
+    def teach(name: str = "rlcr-multi", seed: int = 0, **warm_start: object) -> None:
+        sections = {
+            "objective": {"name": name, "prompt": str(prompt)},
+            "warm_start": {"steps": 1, "batch": 8, **warm_start},
+            "run": {"folder": str(tmp_path / "run"), "seed": seed},
+        }
+        run(recipe(tmp_path, name, blank, **sections), "--out", str(out))
+
+    def refused(**changes: Any) -> str:
+        with pytest.raises(
+            InputError, match=rf"^{out}: .* made otherwise: .*; undo the change, or choose another"
+        ) as said:
+            teach(**changes)
+        return str(said.value)
+
+    teach()
+    teach()
+    assert "otherwise: steps was 1, is 3; undo" in refused(steps=3)
+    assert "otherwise: seed was 0, is 1; undo" in refused(seed=1)
+    assert 'taught.1.objective was "rlcr-multi", is "rlvr-multi"' in refused(name="rlvr-multi")
+    prompt.write_text("Reply.")
+    assert 'otherwise: taught.1.prompt was "Answer.", is "Reply."; undo' in refused()
+    made = Manifest.read(out)
+    assert made is not None
+    replace(made, notes={"warm_start": {"imitation": 0.0, "steps": 1}}).write(out)
+    teach()
+    assert "otherwise: steps was 1, is 3; undo" in refused(steps=3)
+    replace(made, stage="trained", notes={}).write(out)
+    assert 'otherwise: stage was "trained", is "warm-start"; undo' in refused()
 
 
 def test_recipes_that_differ_in_what_they_share_are_refused(tmp_path: Path, blank: Path):

@@ -39,7 +39,7 @@ def after_warm_start(job: TrainingJob, objective: Objective, view: View, process
 
 def shared_start(jobs: Sequence[TrainingJob], folder: Path) -> Path:
     """A model that was taught the formats of all these jobs, in turn. A folder that is already complete is left
-    unchanged."""
+    unchanged, and refused if something else was asked for."""
     first = jobs[0]
     for section in SHARED:
         described = [job.described.get(section) for job in jobs]

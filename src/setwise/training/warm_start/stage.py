@@ -2,21 +2,26 @@
 format yet."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from setwise.errors import InputError
 from setwise.jobs import transcripts_per_process
 from setwise.prompting import Message, messages
 from setwise.questions import Problem
-from setwise.records.manifest import Lesson, is_complete
+from setwise.records.files import Record
+from setwise.records.manifest import Lesson, Manifest, is_complete
+from setwise.records.run import differences
 from setwise.settings import ModelSettings, WarmStartSettings
 from setwise.tasks import Task
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import load_model, load_tokenizer, save_model
 from setwise.training.warm_start.transcripts import Writer, answer_pool
 from setwise.training.watch.listeners import LossNotes, StopAtNaN, View, as_callback
+
+STAGE, NOTE = "warm-start", "warm_start"
 
 Row = dict[str, list[int]]
 
@@ -37,8 +42,10 @@ class WarmStart:
 
 
 def warm_start(plan: WarmStart, view: View | None = None) -> Path:
-    """Train, save, and return the folder. A folder that is already complete is left unchanged."""
+    """Train, save, and return the folder. A folder that is already complete is left unchanged, and refused if something
+    else was asked for."""
     if is_complete(plan.folder):
+        _require_same(plan)
         return plan.folder
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
@@ -46,10 +53,51 @@ def warm_start(plan: WarmStart, view: View | None = None) -> Path:
     if view is not None:
         trainer.add_callback(as_callback(LossNotes("warm start", view)))
     trainer.train()
-    note = {"imitation": plan.settings.imitation, "steps": plan.settings.steps}
-    manifest = manifest_of_training("warm-start", plan.task, plan.lessons, plan.model, warm_start=note)
+    manifest = manifest_of_training(STAGE, plan.task, plan.lessons, plan.model, **{NOTE: _described(plan)})
     save_model(trainer, plan.folder, "float32", manifest)
     return plan.folder
+
+
+def _described(plan: WarmStart) -> Record:
+    """What the model depends on, for its manifest."""
+    return {
+        **asdict(plan.settings),
+        "seed": plan.seed,
+        "task": plan.task.fingerprint,
+        "model": {
+            "path": plan.model.path,
+            "revision": plan.model.revision,
+            "dtype": plan.model.dtype,
+            "chat_template_options": plan.model.chat_template_options,
+        },
+        "taught": {str(number): _taught(lesson) for number, lesson in enumerate(plan.lessons, start=1)},
+    }
+
+
+def _taught(lesson: Lesson) -> Record:
+    """The prompt and the format. Rewards do not matter."""
+    objective = lesson.objective
+    return {
+        "objective": objective.name,
+        "k": objective.k,
+        "analysis": objective.has_analysis,
+        "think_opened": objective.think_opened,
+        "sums_up_to_one": objective.asks_for_sums_up_to_one,
+        "prompt": lesson.prompt,
+    }
+
+
+def _require_same(plan: WarmStart) -> None:
+    made = Manifest.read(plan.folder) or Manifest()
+    before, now = made.notes.get(NOTE, {}), _described(plan)
+    # An older version noted less.
+    changed = differences({"stage": made.stage, **before}, {"stage": STAGE, **{name: now.get(name) for name in before}})
+    if changed:
+        raise InputError(
+            "this folder holds a model that was made otherwise: " + "; ".join(changed),
+            place=plan.folder,
+            remedy="undo the change, or choose another folder",
+        )
 
 
 def transcript_rows(plan: WarmStart, tokenizer: Any) -> list[Row]:
