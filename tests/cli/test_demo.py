@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from setwise.cli import main
+from setwise.records.holding import held
 
 RECIPES = Path(__file__).parents[2] / "recipes" / "demo"
 
@@ -31,3 +32,10 @@ def test_what_cannot_work_is_refused_before_anything_is_made(
     assert main(["demo", "--recipes", str(RECIPES), *words]) == 2
     assert capsys.readouterr().err == f"setwise: {said}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_two_demos_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    with held(tmp_path):
+        assert main(["demo", "--recipes", str(RECIPES), "--out", str(tmp_path)]) == 2
+    assert f"{tmp_path}: another process is writing here" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())

@@ -11,6 +11,7 @@ import yaml
 
 from setwise.cli import main, warm_start
 from setwise.errors import InputError
+from setwise.records.holding import held
 from setwise.records.manifest import Manifest
 from setwise.tasks import load_task
 from setwise.training import small_model
@@ -97,6 +98,13 @@ def test_a_finished_start_is_not_taken_for_one_that_was_made_otherwise(tmp_path:
     assert "otherwise: steps was 1, is 3; undo" in refused(steps=3)
     replace(made, stage="trained", notes={}).write(out)
     assert 'otherwise: stage was "trained", is "warm-start"; undo' in refused()
+
+
+def test_two_commands_do_not_teach_into_one_folder(tmp_path: Path, blank: Path):
+    out = tmp_path / "start"
+    with held(out), pytest.raises(InputError, match=f"^{out}: another process is writing here"):
+        run(recipe(tmp_path, "rlvr-single", blank), "--out", str(out))
+    assert not any(out.iterdir())
 
 
 def test_recipes_that_differ_in_what_they_share_are_refused(tmp_path: Path, blank: Path):

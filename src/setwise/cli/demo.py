@@ -14,6 +14,7 @@ from setwise.models import Sampling
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import lesson
 from setwise.records.files import replacing
+from setwise.records.holding import held
 from setwise.records.manifest import Lesson
 from setwise.tasks import Task
 from setwise.training import check_installed
@@ -56,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    _check(args)
+    with held(args.out):
+        return _demo(args)
+
+
+def _demo(args: argparse.Namespace) -> int:
     from setwise.training.warm_start.word_model import WordModelSize
     from setwise.workflows.demo.examples import LOOKED_THROUGH
     from setwise.workflows.demo.findings import COLUMNS, find
@@ -63,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
     from setwise.workflows.demo.stages import Examination, Start, examine, make_start
     from setwise.workflows.report import make_report
 
-    _check(args)
     begun = time.monotonic()
     recipes = {name: _recipe(args, name) for name in TRAININGS}
     first = recipes[OBJECTIVES[0]]
@@ -82,7 +88,8 @@ def run(args: argparse.Namespace) -> int:
             folder=args.out,
             size=WordModelSize(),
             seed=args.seed,
-        )
+        ),
+        lambda line: _say(begun, line),
     )
     _say(begun, f"training {len(TRAININGS)} ways, {args.lanes} at a time, one thread each")
     run_lanes([_training(args, name) for name in LONGEST_FIRST], args.lanes, processes, lambda line: _say(begun, line))

@@ -8,14 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from setwise.errors import InputError
 from setwise.records.files import dump_record, naming, parse_record
+from setwise.records.holding import hold
 from setwise.records.sample import Sample, sample_key
-
-try:
-    import fcntl
-except ImportError:  # On Windows, users must avoid two runs in one folder.
-    fcntl = None
 
 _ABSENT = -1
 
@@ -59,7 +54,7 @@ class SampleFile:
         """Add completions. A half-written last line is removed first. A second writer is refused."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with naming(self.path), self.path.open("ab") as stream:
-            _lock(stream, self.path)
+            hold(stream.fileno(), self.path)
             if stream.tell() != self.whole_bytes:
                 # Half a line at the end, or another process has written since the index was read.
                 self._read_index()
@@ -123,12 +118,3 @@ class Appender:
     def settle(self) -> None:
         """Make sure that what was written survives a crash of the machine."""
         os.fsync(self.stream.fileno())
-
-
-def _lock(stream: BinaryIO, path: Path) -> None:
-    if fcntl is None:
-        return
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InputError("another process is writing to this file", place=path, remedy="wait for it to end") from None

@@ -16,6 +16,7 @@ from setwise.jobs import TrainingJob
 from setwise.models import Completion, Request, Sampling, open_model
 from setwise.objectives import OBJECTIVES
 from setwise.prompting import messages
+from setwise.records.holding import held
 from setwise.records.manifest import Manifest
 from setwise.records.training_log import Alarm
 from setwise.scoring import score
@@ -108,6 +109,13 @@ def test_a_run_that_was_stopped_and_killed_ends_like_one_that_was_not(start: Pat
     logged = [json.loads(line)["step"] for line in (job.folder / "log.jsonl").read_text().splitlines()]
     assert logged == [1, 2, 3, 4, 5, 6]
     assert run(job).was_finished
+
+
+def test_two_trainings_do_not_share_a_folder(start: Path, tmp_path: Path):
+    job = make_job(start, tmp_path / "run")
+    with held(job.folder), pytest.raises(InputError, match=f"^{job.folder}: another process is writing here"):
+        run(job)
+    assert not any(job.folder.iterdir())
 
 
 def test_several_updates_on_one_generation_resume_at_its_end(start: Path, tmp_path: Path):

@@ -1,6 +1,7 @@
 """Runs a training job, from the starting model to the trained one."""
 
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from setwise.jobs import TrainingJob
 from setwise.models.local_text import end_tokens
 from setwise.objectives import Objective
 from setwise.prompting import lesson
+from setwise.records.holding import held
 from setwise.records.manifest import is_complete
 from setwise.training.rollout.colocated_vllm import rollout_engine
 from setwise.training.rollout.engines import loading_engine
@@ -71,6 +73,11 @@ def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
             return train(job, shown)
     check_job(job, processes)
     check_installed(job)
+    with held(job.folder) if rank == 0 else nullcontext():
+        return _train_or_resume(job, view, processes, rank)
+
+
+def _train_or_resume(job: TrainingJob, view: View, processes: int, rank: int) -> TrainingOutcome:
     folder = TrainingFolder(job.folder)
     if rank == 0:
         folder.open(job.described)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from setwise.jobs import TrainingJob
 from setwise.models.local_text import opens_thinking
 from setwise.objectives import Objective
 from setwise.prompting import lesson
+from setwise.records.holding import held
 from setwise.records.manifest import Lesson
 from setwise.training.run.folder import TrainingFolder
 from setwise.training.run.policy import hide_progress_bars, load_tokenizer
@@ -54,8 +56,9 @@ def shared_start(jobs: Sequence[TrainingJob], folder: Path) -> Path:
         raise InputError("the recipes have no warm_start section", remedy="add one, or --set warm_start.steps=200")
     lessons = dict.fromkeys(lesson(adapted_objective(job), job.prompt) for job in jobs)
     hide_progress_bars()
-    with open_view() as view:
-        return _taught(first, list(lessons), folder, view, int(os.environ.get("WORLD_SIZE", "1")))
+    processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+    with held(folder) if rank == 0 else nullcontext(), open_view(quiet=rank != 0) as view:
+        return _taught(first, list(lessons), folder, view, processes)
 
 
 def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: View, processes: int) -> Path:
@@ -71,5 +74,5 @@ def _taught(job: TrainingJob, lessons: Sequence[Lesson], folder: Path, view: Vie
             seed=job.run.seed,
             processes=processes,
         ),
-        view,
+        view.note,
     )

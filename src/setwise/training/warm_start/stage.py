@@ -1,7 +1,7 @@
 """The supervised stage before reinforcement learning: TRL's SFT on transcripts, for a model that cannot write the
 format yet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from setwise.tasks import Task
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import load_model, load_tokenizer, save_model
 from setwise.training.warm_start.transcripts import Writer, answer_pool
-from setwise.training.watch.listeners import LossNotes, StopAtNaN, View, as_callback
+from setwise.training.watch.listeners import LossNotes, StopAtNaN, as_callback
 
 STAGE, NOTE = "warm-start", "warm_start"
 
@@ -41,7 +41,7 @@ class WarmStart:
     """How many share each step."""
 
 
-def warm_start(plan: WarmStart, view: View | None = None) -> Path:
+def warm_start(plan: WarmStart, note: Callable[[str], None] | None = None) -> Path:
     """Train, save, and return the folder. A folder that is already complete is left unchanged, and refused if something
     else was asked for."""
     if is_complete(plan.folder):
@@ -50,8 +50,8 @@ def warm_start(plan: WarmStart, view: View | None = None) -> Path:
     tokenizer = load_tokenizer(plan.model)
     trainer = _trainer(plan, tokenizer)
     trainer.add_callback(as_callback(StopAtNaN(plan.model.path)))
-    if view is not None:
-        trainer.add_callback(as_callback(LossNotes("warm start", view)))
+    if note is not None:
+        trainer.add_callback(as_callback(LossNotes("warm start", note)))
     trainer.train()
     manifest = manifest_of_training(STAGE, plan.task, plan.lessons, plan.model, **{NOTE: _described(plan)})
     save_model(trainer, plan.folder, "float32", manifest)

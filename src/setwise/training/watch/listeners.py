@@ -63,12 +63,12 @@ class LogKeeper:
 class LossNotes:
     """Shows the loss of a supervised stage, which has no log of its own."""
 
-    def __init__(self, stage: str, view: View) -> None:
-        self.stage, self.view = stage, view
+    def __init__(self, stage: str, note: Callable[[str], None]) -> None:
+        self.stage, self.note = stage, note
 
     def on_log(self, args: Any, state: Any, control: Any, logs: Mapping[str, Any], **_: Any) -> None:
         if state.is_world_process_zero and "loss" in logs:
-            self.view.note(f"{self.stage}: step {state.global_step}/{state.max_steps}  loss {logs['loss']:.3g}")
+            self.note(f"{self.stage}: step {state.global_step}/{state.max_steps}  loss {logs['loss']:.3g}")
 
 
 class StopAtNaN:

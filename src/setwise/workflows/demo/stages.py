@@ -73,7 +73,7 @@ class Examination:
     resamples: int
 
 
-def make_start(plan: Start) -> Path:
+def make_start(plan: Start, say: Say) -> Path:
     """A small causal LM with a token for every word of the task, taught all four formats."""
     import torch
 
@@ -91,7 +91,8 @@ def make_start(plan: Start) -> Path:
             settings=plan.settings,
             folder=plan.folder / "start",
             seed=plan.seed,
-        )
+        ),
+        say,
     )
 
 
