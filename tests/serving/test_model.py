@@ -7,6 +7,9 @@ import pytest
 
 import setwise
 from setwise.errors import InputError, ModelError
+from setwise.objectives import Objective, Regime
+from setwise.prompting import lesson
+from setwise.records.manifest import Manifest
 from setwise.serving import AnswerSetModel, Choices
 from tests.serving.made_up import COUGH, COUGHS, MUMBLE, TOE, scripted, write_script
 from tests.serving.made_up_profile import made_up_profile
@@ -60,6 +63,30 @@ def test_completions_are_drawn_as_in_the_run_of_the_profile_and_otherwise_nothin
     other = setwise.load(script, profile, choices=Choices(temperature=0.2)).ask(COUGH)
     assert other.set_confidence is None
     assert "asked otherwise" in (other.note or "")
+
+
+def test_a_profile_of_another_model_or_regime_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A promise holds for the model it was learned from. One that lies nowhere here may have been moved."""
+    monkeypatch.chdir(tmp_path)
+    Manifest(taught=(lesson(Objective("rlcr-multi", k=3, regime=Regime.INCLUSIVE)),)).write("ours")
+    Path("theirs").mkdir()
+    spec, profile = "openai:ours@http://localhost:9/v1", replace(made_up_profile(), about={})
+    for learned_from in ("", "hf:elsewhere/model", "hf:ours"):
+        known = replace(profile, about={"model": learned_from}, regime=Regime.INCLUSIVE)
+        assert setwise.load(spec, known).profile is known
+    other = replace(profile, about={"model": "hf:theirs"}, regime=Regime.INCLUSIVE)
+    with pytest.raises(
+        InputError, match='belongs to another model, got "hf:theirs"; learn one from a run of openai:ours@'
+    ):
+        setwise.load(spec, other)
+    with pytest.raises(InputError, match="of answers in regime exclusive, and the model is asked in regime inclusive"):
+        setwise.load(spec, profile)
+
+
+def test_a_model_of_which_nothing_is_known_is_asked_in_the_regime_of_its_profile(tmp_path: Path):
+    script = write_script(tmp_path / "script.jsonl")
+    assert setwise.load(script).asking.objective.regime is Regime.INCLUSIVE
+    assert setwise.load(script, made_up_profile()).asking.objective.regime is Regime.EXCLUSIVE
 
 
 def test_a_promise_that_the_model_cannot_keep_abstains_and_says_so(model: AnswerSetModel):

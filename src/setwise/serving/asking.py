@@ -62,15 +62,16 @@ class Choices:
         return Sampling(**{name: value for name, value in given.items() if value is not None})
 
 
-def how_to_ask(spec: str, choices: Choices) -> Asking:
-    """How to ask a model: by its manifest if there is one, except where `choices` differ."""
+def how_to_ask(spec: str, choices: Choices, regime: Regime = Regime.INCLUSIVE) -> Asking:
+    """How to ask a model: by its manifest if there is one, except where `choices` differ. `regime` is for a model of
+    which neither says it."""
     manifest = _manifest(spec, choices.taught_as)
     taught = _lesson(manifest, choices)
-    regime = choices.regime or manifest.task.get("regime") or Regime.INCLUSIVE
     if taught is not None and choices.prompt is None and _same_set(taught.objective, choices):
         objective, prompt = taught.objective, taught.system_prompt
     else:
-        base = taught.objective if taught else Objective(choices.objective or DEFAULT_OBJECTIVE, regime=regime)
+        said = choices.regime or manifest.task.get("regime") or regime
+        base = taught.objective if taught else Objective(choices.objective or DEFAULT_OBJECTIVE, regime=said)
         objective = _changed(base, choices)
         own = choices.prompt if choices.prompt is not None else (taught.prompt if taught else None)
         prompt = lesson(objective, own).system_prompt

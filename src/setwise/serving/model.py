@@ -130,7 +130,11 @@ def load(
     """
     spec = spec_of_folder(str(model))
     known = _profile(profile)
-    asking = how_to_ask(spec, _as_for_the_profile(choices or Choices(), known))
+    if known is None:
+        asking = how_to_ask(spec, choices or Choices())
+    else:
+        asking = how_to_ask(spec, _as_for_the_profile(choices or Choices(), known), known.regime)
+        _require_its_own(known, spec, asking)
     if spec.startswith(SCRIPTED):
         opened: Model = script_by_text(spec.removeprefix(SCRIPTED))
     else:
@@ -143,18 +147,30 @@ def require_samples(samples: int, place: object = "") -> None:
         raise InputError(f"samples must be a whole number from 1 to {MOST_JOINED}", place=place, value=samples)
 
 
-def _as_for_the_profile(choices: Choices, profile: "Profile | None") -> Choices:
+def _as_for_the_profile(choices: Choices, profile: "Profile") -> Choices:
     """What the user leaves open follows the profile's run: how completions are sampled, and how they are merged.
 
     If a model judged that run, it is not asked again.
     """
-    if profile is None:
-        return choices
     known = {name: value for name, value in profile.sampling.items() if name in DRAWN}
     matcher = profile.about.get("matcher")
     if isinstance(matcher, str) and matcher.partition(":")[0] != JUDGE:
         known["matcher"] = matcher
     return replace(choices, **{name: value for name, value in known.items() if getattr(choices, name) is None})
+
+
+def _require_its_own(profile: "Profile", spec: str, asking: Asking) -> None:
+    """Refuse a profile whose promise is about another model, as far as can be told: a model may have been moved since,
+    or be served under another name."""
+    learned_from, regime = str(profile.about.get("model", "")), asking.objective.regime
+    places = [place for place in (folder_of(learned_from), folder_of(spec)) if place and Path(place).is_dir()]
+    if len({Path(place).resolve() for place in places}) == 2:
+        remedy = f"learn one from a run of {spec} with setwise calibrate"
+        raise InputError("this profile belongs to another model", place="profile", value=learned_from, remedy=remedy)
+    if profile.regime is not regime:
+        rule = f"this profile is of answers in regime {profile.regime}, and the model is asked in regime {regime}"
+        remedy = f"ask with --regime {profile.regime}, or learn one from a run of this model with setwise calibrate"
+        raise InputError(rule, place="profile", remedy=remedy)
 
 
 def _profile(profile: "Profile | str | Path | None") -> "Profile | None":
