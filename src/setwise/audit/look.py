@@ -54,6 +54,7 @@ class Looker:
     def _golds(self, number: int, asked: Asked, question: str, said: Sequence[AuditedCompletion]) -> None:
         right = {form for each in said for form, ok in zip(each.forms, each.correct, strict=False) if ok and form}
         right |= asked.right_forms
+        self.table.tests_known += bool(asked.tests)
         if asked.golds is not None:
             self.table.golds_known += 1
             self.table.gold_copies += bool(question) and any(is_in(gold.text, question) for gold in asked.golds)

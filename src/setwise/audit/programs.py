@@ -10,6 +10,10 @@ def no_programs(view: AuditView) -> str:
     return "" if view.context.is_code else "programs"
 
 
+def no_tests(view: AuditView) -> str:
+    return no_programs(view) or ("" if view.table.tests_known else "the tests")
+
+
 @finding(
     "equivalent_programs", label="One program twice", severity=Severity.WARNING, counted="distinct", needs=no_programs
 )
@@ -20,7 +24,7 @@ def equivalent_programs(view: AuditView) -> Found | None:
 
 
 @finding(
-    "special_cases", label="Programs that know the tests", severity=Severity.WARNING, counted="wrong", needs=no_programs
+    "special_cases", label="Programs that know the tests", severity=Severity.WARNING, counted="wrong", needs=no_tests
 )
 def special_cases(view: AuditView) -> Found | None:
     """Programs that check for an input of the tests by value and answer with a value that the tests expect, in a branch

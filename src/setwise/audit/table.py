@@ -45,6 +45,8 @@ class AuditTable:
     """By problem, the number of right answers, as far as known."""
     golds_known: int = 0
     """Problems whose golds are on record."""
+    tests_known: int = 0
+    """Problems whose tests are on record."""
     gold_copies: int = 0
     """How many of those have a gold in the question."""
     texts: dict[int, tuple[str, ...]] = field(default_factory=dict)

@@ -8,6 +8,8 @@ from typing import Any
 from setwise.records.files import Record, dump_record, naming, parse_record, replacing
 
 LOG, ALARMS = "log.jsonl", "alarms.jsonl"
+COMPLETIONS = Path("checkpoints") / "completions"
+"""Where TRL writes the completions of each logged step, if asked to. Our manifest lies beside them."""
 _VERSION_1_NAMES = {
     "set/coverage": "coverage",
     "set/pass_at_1": "pass_at_1",

@@ -1,6 +1,6 @@
 """The completions of a training run (`run.log_completions`) as an audit reads them, step by step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -9,14 +9,22 @@ from typing import Any
 from setwise.answers import AnswerSet
 from setwise.audit.said import Asked, AuditedCompletion, Context
 from setwise.errors import InputError, MissingDependency
+from setwise.matching import Matcher, exact, named
+from setwise.matching.code.text import extract_program
+from setwise.matching.code.trees import tree_key
 from setwise.matching.normalize import normalize
+from setwise.matching.same import same_keys
 from setwise.objectives import Objective
 from setwise.parsing import parse
-from setwise.prompting import system_prompt
-from setwise.questions import Gold
-from setwise.records.manifest import manifest_in
+from setwise.prompting import lesson
+from setwise.questions import Gold, Problem
+from setwise.records.manifest import Manifest, manifest_in
+from setwise.records.training_log import COMPLETIONS
+from setwise.scoring import written_form
+from setwise.workflows.audited_golds import is_cheap
 
-FOLDER = Path("checkpoints") / "completions"
+UNKNOWN = "(none)"
+"""Stands in for the golds of a question that nobody has answered right."""
 
 
 @dataclass(frozen=True)
@@ -25,32 +33,33 @@ class TrainingSource:
 
     files: tuple[Path, ...]
     context: Context
+    matcher: Matcher
+    """Decides which answers are the same, except for programs."""
 
     def golds(self) -> Iterator[tuple[Gold, ...]]:
-        """The right answers given, since the table does not contain the golds."""
-        for _, rows in self._rows():
-            right = {a: None for row in rows for a, ok in zip(_split(row["answers"]), _labels(row), strict=False) if ok}
-            if right:
-                yield tuple(Gold(text) for text in right if text.strip())
+        """The right answers given, since the table does not contain the golds; none for programs."""
+        if not self.context.is_code:
+            yield from filter(None, (_right(rows) for _, rows in self._rows()))
 
     def groups(self) -> Iterator[tuple[Asked, list[AuditedCompletion]]]:
         for number, (question, rows) in enumerate(self._rows()):
-            yield (
-                Asked(f"step {rows[0]['step']}, prompt {number}", question),
-                [self._said(place, row) for place, row in enumerate(rows)],
-            )
+            name = f"step {rows[0]['step']}, prompt {number}"
+            problem = Problem(name, question, _right(rows) or [UNKNOWN])
+            yield Asked(name, question), [self._said(place, row, problem) for place, row in enumerate(rows)]
 
     def _rows(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         for file in self.files:
             for question, rows in groupby(_read(file), key=lambda row: _said_last(row["prompt"])):
                 yield question, list(rows)
 
-    def _said(self, place: int, row: dict[str, Any]) -> AuditedCompletion:
+    def _said(self, place: int, row: dict[str, Any], problem: Problem) -> AuditedCompletion:
         text = _said_last(row["completion"])
         parsed = parse(text, self.context.objective, strict=False)
         if not isinstance(parsed, AnswerSet):
             return AuditedCompletion(sample=place, text=text, valid=False, step=row["step"])
         labels = _labels(row)
+        programs = [extract_program(answer) for answer in parsed.answers] if self.context.is_code else []
+        same = [] if programs else same_keys(self.matcher, parsed.answers, problem)
         return AuditedCompletion(
             sample=place,
             text=text,
@@ -58,32 +67,39 @@ class TrainingSource:
             answers=parsed.answers,
             confidences=parsed.confidences if any(q is not None for q in parsed.confidences) else (),
             correct=labels if len(labels) == len(parsed.answers) else (),
-            forms=[normalize(answer) for answer in parsed.answers],
+            forms=[tree_key(program) for program in programs] or [written_form(key, problem) for key in same],
+            canonical_forms=[tree_key(program, "ast_canonical") for program in programs],
             valid=not parsed.repairs,
             step=row["step"],
         )
 
 
 def has_completions(folder: Path) -> bool:
-    return any((folder / FOLDER).glob("*.parquet"))
+    return any((folder / COMPLETIONS).glob("*.parquet"))
 
 
 def training_source(folder: Path, name: str) -> TrainingSource:
-    objective = _objective(folder, name)
-    context = Context(name=name, objective=objective, prompt=system_prompt(objective))
-    return TrainingSource(tuple(sorted((folder / FOLDER).glob("*.parquet"))), context)
+    manifest = _manifest(folder, name)
+    taught, matcher = manifest.taught[-1], manifest.task.get("matcher") or ""
+    context = Context(name=name, objective=taught.objective, prompt=taught.system_prompt, matcher=matcher)
+    files = tuple(sorted((folder / COMPLETIONS).glob("*.parquet")))
+    return TrainingSource(files, context, named(matcher) if is_cheap(matcher) else exact)
 
 
-def _objective(folder: Path, name: str) -> Objective:
+def _manifest(folder: Path, name: str) -> Manifest:
+    """How the run was trained. Older runs have it beside their models only, or not at all."""
+    kept = Manifest.read(folder / COMPLETIONS)
+    if kept is not None:
+        return kept
     try:
-        return manifest_in(folder).taught[-1].objective
+        return manifest_in(folder)
     except InputError:
         from setwise.reports.folders import read_training  # imported here, because an audit needs no report
 
         training = read_training(folder, name)
         if training is None:
             raise
-        return Objective(training.objective, training.k)
+        return Manifest(taught=(lesson(Objective(training.objective, training.k)),))
 
 
 def _read(file: Path) -> list[dict[str, Any]]:
@@ -102,6 +118,17 @@ def _read(file: Path) -> list[dict[str, Any]]:
 def _said_last(chat: Any) -> str:
     """The content of the last message in a chat; plain text is returned as it is."""
     return chat if isinstance(chat, str) else str(chat[-1]["content"]) if chat else ""
+
+
+def _right(rows: Sequence[dict[str, Any]]) -> tuple[Gold, ...]:
+    """The right answers in these rows. One that holds the mark between answers cannot be told from two."""
+    found: dict[str, str] = {}
+    for row in rows:
+        answers, labels = _split(row["answers"]), _labels(row)
+        if len(answers) == len(labels):
+            right = (answer for answer, ok in zip(answers, labels, strict=True) if ok and answer.strip())
+            found |= {normalize(answer): answer for answer in right}
+    return tuple(map(Gold, found.values()))
 
 
 def _split(text: str) -> list[str]:

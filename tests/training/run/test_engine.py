@@ -188,6 +188,11 @@ def test_every_completion_is_written_down_with_its_answers_and_labels(start: Pat
     table = pandas.read_parquet(file)
     assert len(table) == job.generation.completions_per_step
     assert {"answers", "labels", "confidences", "verdict", "setwise"} <= set(table.columns)
+    beside = Manifest.read(file.parent)
+    assert beside is not None
+    [taught] = beside.taught
+    assert (taught.objective, taught.system_prompt) == (job.objective, table["prompt"][0][0]["content"])
+    assert beside.task["matcher"] == "exact"
 
 
 @pytest.mark.parametrize(("shared", "path"), [(True, "shared prompt"), (False, "stock (switched off)")])

@@ -110,6 +110,9 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     manifest = manifest_of_training(
         "trained", job.task, taught, job.model, rollouts=trainer.rollout_path, update=trainer.update_path
     )
+    if job.run.log_completions and trainer.is_world_process_zero():
+        # They may outlive every model of the run, and an audit must know what was asked.
+        manifest.write(folder.completions)
     with GracefulStop(job.generation.updates_per_generation) as stop:
         writers = LogKeeper(folder.log, view, board), ManifestWriter(folder.checkpoints, manifest)
         for listener in (stop, *writers, StopAtNaN(job.model.path), LastStep()):
