@@ -5,7 +5,8 @@
 #   RECIPES="rlvr-single rlcr-multi-per-answer" SEEDS="0 1" recipes/small/seeds.sh ddxplus data/ddxplus runs/ddxplus MODEL
 #
 # RECIPES are the four objectives and SEEDS "0 1 2" unless set. Weights and checkpoints are deleted once their run has been
-# evaluated, unless KEEP is set; its log and its logged completions stay. RLVR-multi is also asked for confidences, SETS times. Otherwise as table.sh.
+# evaluated, unless KEEP is set; its log and its logged completions stay. RLVR-multi is also asked for confidences, SETS
+# times. Otherwise as table.sh.
 set -euo pipefail
 here=$(dirname "$0")
 source "$here/lanes.sh"

@@ -34,7 +34,7 @@ class TrainingSource:
     files: tuple[Path, ...]
     context: Context
     matcher: Matcher
-    """Decides which answers are the same, except for programs."""
+    """Decides which answers are the same, except for programs. In place of one that starts a process, `exact`."""
 
     def golds(self) -> Iterator[tuple[Gold, ...]]:
         """The right answers given, since the table does not contain the golds; none for programs."""

@@ -21,7 +21,7 @@ from setwise.training.run.policy import load_model, load_tokenizer, save_model
 from setwise.training.warm_start.transcripts import Writer, answer_pool
 from setwise.training.watch.listeners import LossNotes, StopAtNaN, as_callback
 
-STAGE, NOTE = "warm-start", "warm_start"
+STAGE = "warm-start"
 
 Row = dict[str, list[int]]
 
@@ -53,7 +53,7 @@ def warm_start(plan: WarmStart, note: Callable[[str], None] | None = None) -> Pa
     if note is not None:
         trainer.add_callback(as_callback(LossNotes("warm start", note)))
     trainer.train()
-    manifest = manifest_of_training(STAGE, plan.task, plan.lessons, plan.model, **{NOTE: _described(plan)})
+    manifest = manifest_of_training(STAGE, plan.task, plan.lessons, plan.model, warm_start=_described(plan))
     save_model(trainer, plan.folder, "float32", manifest)
     return plan.folder
 
@@ -89,7 +89,7 @@ def _taught(lesson: Lesson) -> Record:
 
 def _require_same(plan: WarmStart) -> None:
     made = Manifest.read(plan.folder) or Manifest()
-    before, now = made.notes.get(NOTE, {}), _described(plan)
+    before, now = made.notes.get("warm_start", {}), _described(plan)
     # An older version noted less.
     changed = differences({"stage": made.stage, **before}, {"stage": STAGE, **{name: now.get(name) for name in before}})
     if changed:
