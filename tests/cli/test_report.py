@@ -2,6 +2,7 @@
 
 import argparse
 import builtins
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,17 @@ def test_a_best_possible_value_of_no_known_metric_is_refused(folder: Path, tmp_p
     ):
         run(str(run_folder), "--out", str(tmp_path / "out"), "--resamples", "20")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_metric_of_ones_own_that_was_not_loaded_blocks_nothing(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    run_folder = shutil.copytree(folder, tmp_path / "run")
+    told = json.loads((run_folder / "metrics.json").read_text(encoding="utf-8"))
+    told["metrics"]["zest"] = told["metrics"]["coverage"]
+    (run_folder / "metrics.json").write_text(json.dumps(told), encoding="utf-8")
+    assert run(str(run_folder), "--out", str(tmp_path / "out"), "--no-pdf", "--resamples", "20") == 0
+    assert "note: Left out: zest, a metric that is not loaded" in capsys.readouterr().err
 
 
 def test_figures_come_as_svg_alone_where_matplotlib_is_missing(

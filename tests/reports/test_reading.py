@@ -20,7 +20,7 @@ from setwise.reports.alignment import Stream, aligned
 from setwise.reports.document import build_document
 from setwise.reports.exhibits import Pair, choose_pair
 from setwise.reports.inputs import Chain
-from setwise.workflows.report import read_report
+from setwise.workflows.report import make_report, read_report
 from tests.completions import completion
 from tests.reports.made_up import MadeUpTask, make_run, make_training_log
 
@@ -156,19 +156,21 @@ def test_metrics_that_lack_a_part_are_refused_with_the_remedy(tmp_path: Path):
         read_report([folder])
 
 
-def test_a_number_of_a_metric_without_an_entry_is_refused_with_its_name(tmp_path: Path):
-    folder = make_run(tmp_path / "run", THREE, METHODS["rlcr-multi"])
-    told = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
-    for key, remedy in (
-        ("zest", "one of your own is loaded with --metric MODULE:NAME"),
-        ("no_such_module:zest", "one of your own is loaded with --metric MODULE:NAME"),
-        ("coverag", "did you mean coverage?"),
-    ):
-        numbers = {**told["metrics"], key: {"value": 0.5, "low": None, "high": None}}
-        (folder / "metrics.json").write_text(json.dumps({**told, "metrics": numbers}), encoding="utf-8")
-        with pytest.raises(InputError) as error:
-            read_report([folder])
-        assert str(error.value) == f'{folder / "metrics.json"}: no metric has this name, got "{key}"; {remedy}'
+def test_a_metric_that_is_not_loaded_is_left_out_with_one_note(tmp_path: Path):
+    folders = [make_run(tmp_path / name, THREE, METHODS["rlcr-multi"]) for name in ("first", "second")]
+    for folder in folders:
+        told = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+        own = {key: {"value": 0.5, "low": None, "high": None} for key in ("zest", "no_such_module:lead")}
+        (folder / "metrics.json").write_text(json.dumps({**told, "metrics": {**told["metrics"], **own}}))
+    notes: list[str] = []
+    written = make_report(folders, tmp_path / "out", formats=(), resamples=20, on_note=notes.append)
+    assert notes == [
+        "Left out: no_such_module:lead, zest, metrics that are not loaded; "
+        "to include your own, add --metric MODULE:NAME."
+    ]
+    assert written.page.read_text(encoding="utf-8").count("Left out: no_such_module:lead, zest, ") == 1
+    [section] = read_report(folders, resamples=20).sections
+    assert [run.numbers.keys() & {"coverage", "zest"} for run in section.runs] == [{"coverage"}] * 2
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path):

@@ -58,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
             resamples=args.resamples,
             title=args.title,
             on_progress=on_progress,
+            on_note=_note,
         )
     if written.beside:
         print(f"reasoning beyond the page's size: {args.out / 'report.reasoning'} ({written.beside} files)")  # noqa: T201
@@ -91,11 +92,15 @@ def _watch(args: argparse.Namespace) -> int:
     return 0
 
 
+def _note(text: str) -> None:
+    print(f"note: {text}", file=sys.stderr)  # noqa: T201
+
+
 def _has_matplotlib() -> bool:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
         missing = MissingDependency("a figure as PDF or PNG", package="matplotlib", extra="reports")
-        print(f"note: figures are written as SVG only; {missing}", file=sys.stderr)  # noqa: T201
+        _note(f"figures are written as SVG only; {missing}")
         return False
     return True

@@ -8,6 +8,6 @@ calibration, ranking, smooth, diversity, claims     the formulas
 
 from setwise.metrics.attempts import solved
 from setwise.metrics.claims import set_confidence
-from setwise.metrics.registry import METRICS, Metric, attempt_metrics, find_metric, metric
+from setwise.metrics.registry import METRICS, Metric, attempt_metrics, find_metric, is_known, metric
 
-__all__ = ["METRICS", "Metric", "attempt_metrics", "find_metric", "metric", "set_confidence", "solved"]
+__all__ = ["METRICS", "Metric", "attempt_metrics", "find_metric", "is_known", "metric", "set_confidence", "solved"]

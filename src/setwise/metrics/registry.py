@@ -102,9 +102,17 @@ def find_metric(key: str) -> Metric:
 
     Unknown keys are errors and never import anything, since keys come from files.
     """
-    name, at, budget = key.partition("@")
-    entry = f"{name}@B" if at and budget.isdigit() else key
-    if entry not in METRICS:
+    if not is_known(key):
         remedy = suggestion(key, METRICS.names()) or "one of your own is loaded with --metric MODULE:NAME"
         raise InputError("no metric has this name", value=key, remedy=remedy)
-    return METRICS.find(entry)
+    return METRICS.find(_entry(key))
+
+
+def is_known(key: str) -> bool:
+    """Whether `find_metric` finds it."""
+    return _entry(key) in METRICS
+
+
+def _entry(key: str) -> str:
+    name, at, budget = key.partition("@")
+    return f"{name}@B" if at and budget.isdigit() else key

@@ -72,6 +72,8 @@ class Run:
     confidence: str
     """Where confidences come from: none, written, prompt or continue."""
     numbers: Mapping[str, Estimate]
+    unknown: Sequence[str] = ()
+    """Metrics on record that are left out, since nothing says what they mean: one's own that was not loaded."""
     counts: Mapping[str, int] = field(default_factory=dict)
     analyses: Mapping[str, Any] = field(default_factory=dict)
     top1: StatedPairs = StatedPairs()

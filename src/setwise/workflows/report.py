@@ -32,10 +32,14 @@ def make_report(
     resamples: int = RESAMPLES,
     title: str = "",
     on_progress: Callable[[int], None] = lambda done: None,
+    on_note: Callable[[str], None] = lambda note: None,
 ) -> Written:
     """Write a report on evaluation runs, training runs, or both. Asks no model and judges nothing again."""
     report = read_report(folders, resamples=resamples, on_progress=on_progress)
-    return write_report(replace(report, title=title or report.title), out, formats=formats)
+    written = write_report(replace(report, title=title or report.title), out, formats=formats)
+    for note in _left_out([run for section in report.sections for run in section.runs]):
+        on_note(note)
+    return written
 
 
 def read_report(
@@ -70,7 +74,7 @@ def _section(group: Group, resamples: int) -> DatasetSection:
     loaded = group.runs
     runs = [each.run for each in loaded]
     differences: list[Difference] = []
-    notes = []
+    notes = _left_out(runs)
     require_judged_alike({each.run.name: each.folder for each in loaded})
     if len(runs) > 1 and not frozenset.intersection(*(each.problems for each in loaded)):
         require_same_problems({each.run.name: each.folder for each in loaded})
@@ -93,6 +97,15 @@ def _section(group: Group, resamples: int) -> DatasetSection:
         group.data,
     )
     return replace(section, telling=find_telling(section, loaded))
+
+
+def _left_out(runs: Sequence[Run]) -> list[str]:
+    """At most one note, which names the metrics that nobody registered."""
+    keys = sorted({key for run in runs for key in run.unknown})
+    if not keys:
+        return []
+    which = "a metric that is" if len(keys) == 1 else "metrics that are"
+    return [f"Left out: {', '.join(keys)}, {which} not loaded; to include your own, add --metric MODULE:NAME."]
 
 
 def _two_exhibits(runs: Sequence[Run], found: Sequence[OverlapExhibit]) -> list[OverlapExhibit]:

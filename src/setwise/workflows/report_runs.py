@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from itertools import combinations, islice
 from pathlib import Path
 from statistics import fmean
-from typing import TypeVar
 
 from setwise.answers import AnswerSet
 from setwise.errors import InputError
 from setwise.evaluation.tally import Claims, Tally
-from setwise.metrics import find_metric
+from setwise.metrics import find_metric, is_known
 from setwise.metrics.claims import shares_out_one, whole_claim
 from setwise.metrics.diversity import ngram_overlaps
 from setwise.objectives import Objective
@@ -31,8 +30,6 @@ LOOKED_AT = 200
 OVERLAP_LENGTHS = (1, 2, 3, 4, 6, 8)
 COMPARED_CHAINS = 6
 
-Number = TypeVar("Number")
-
 
 def load_run(path: Path, name: str) -> LoadedRun:
     """One scored run folder, with its metrics, its confidences and what is needed to read its texts."""
@@ -46,6 +43,7 @@ def load_run(path: Path, name: str) -> LoadedRun:
     tally, said, sums = _tallied(folder)
     possible = BestPossible.read(path, told.k)
     best = {metric: value.mean for metric, value in possible.values.items()} if possible else {}
+    numbers = {metric: number for metric, number in told.metrics.estimates.items() if is_known(metric)}
     run = Run(
         name=name,
         task=told.task,
@@ -55,7 +53,8 @@ def load_run(path: Path, name: str) -> LoadedRun:
         k=told.k,
         construction=told.construction,
         confidence=told.confidence,
-        numbers=_known(told.metrics.estimates, folder.metrics),
+        numbers=numbers,
+        unknown=sorted(told.metrics.estimates.keys() - numbers),
         counts=told.metrics.counts,
         analyses=told.analyses,
         top1=_pairs(tally.top1),
@@ -74,8 +73,8 @@ def load_run(path: Path, name: str) -> LoadedRun:
     )
 
 
-def _known(numbers: Mapping[str, Number], place: Path) -> Mapping[str, Number]:
-    """The metrics that have an entry in the table; others would be shown nowhere."""
+def _known(numbers: Mapping[str, float], place: Path) -> Mapping[str, float]:
+    """The best possible values, each of a metric in the table; others would be shown nowhere."""
     try:
         for key in numbers:
             find_metric(key)
