@@ -8,6 +8,7 @@ import pytest
 from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models import Completion, Request, Sampling, open_model
 from setwise.models.huggingface import HuggingFaceModel
+from setwise.models.weight_bars import no_weight_bars
 from tests.models.tiny_model import save_tiny_adapter, save_tiny_model
 
 torch = pytest.importorskip("torch")
@@ -21,6 +22,19 @@ GREEDY = Sampling(temperature=0.0, max_tokens=12)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+
+
+def test_no_bar_of_the_library_is_drawn_over_ours(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(transformers.utils.logging, "_tqdm_active", True)
+    model = HuggingFaceModel(str(folder)).model
+    with no_weight_bars():
+        model.save_pretrained(tmp_path)
+    assert not capsys.readouterr().err
+    with no_weight_bars():
+        list(transformers.utils.logging.tqdm([1], desc="Fetching files"))
+    assert "Fetching files" in capsys.readouterr().err
+    model.save_pretrained(tmp_path)
+    assert "Writing model shards" in capsys.readouterr().err
 
 
 def ask(text: str, sample: int = 0, sampling: Sampling = SHORT, **more) -> Request:

@@ -14,6 +14,7 @@ from setwise.errors import InputError, MissingDependency, ModelError
 from setwise.models.local_text import ADAPTER_FILE, end_tokens, in_batches, is_adapter, rendered
 from setwise.models.model_path import nearest_folder
 from setwise.models.protocol import Completion, Reply, Request
+from setwise.models.weight_bars import no_weight_bars
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +76,8 @@ class HuggingFaceModel:
         if is_adapter(self.path):
             _require_peft()
         try:
-            model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
+            with no_weight_bars():
+                model = transformers.AutoModelForCausalLM.from_pretrained(self.path, dtype="auto")
         except (OSError, ValueError) as error:
             raise self._unloadable("model", error) from None
         try:

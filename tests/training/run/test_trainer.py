@@ -1,3 +1,4 @@
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,27 @@ def test_the_log_says_how_long_the_parts_of_a_step_took(trainer: Any):
     trainer.train()
     (line,) = (line for line in trainer.state.log_history if "reward" in line)
     assert 0 < line["time/generation"] < line["time/rollout"] < line["step_time"]
+
+
+def test_a_tied_weight_is_not_called_missing_and_a_lost_one_is(
+    trainer: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(logging.getLogger("transformers"), "propagate", True)
+    weights = trainer.model.state_dict()
+    lost = "model.norm.weight"
+    for absent, named in ((["lm_head.weight"], False), (["lm_head.weight", lost], True)):
+        kept = {name: weight for name, weight in weights.items() if name not in absent}
+        caplog.clear()
+        trainer._issue_warnings_after_load(trainer.model.load_state_dict(kept, strict=False))
+        assert ("missing keys" in caplog.text, "lm_head" in caplog.text) == (named, False)
+        assert (lost in caplog.text) is named
+
+
+def test_a_tied_weight_that_a_checkpoint_has_under_no_name_is_missing(trainer: Any):
+    from setwise.training.run.trainer import really_missing
+
+    both = ["lm_head.weight", "model.embed_tokens.weight"]
+    assert really_missing(trainer.model, both) == both
 
 
 def test_processes_that_do_not_know_each_other_are_refused(start: Path, tmp_path: Path):

@@ -9,8 +9,13 @@ from setwise.matching.broken import broken_problems, name_broken
 from setwise.records.score import Score
 from setwise.training.watch.listeners import View
 
-ENGINE_LOGGER = "trl.trainer.grpo_trainer"
-ENGINE_WORDS = "All reward functions returned None"
+HUSHED = {
+    # TRL prints the whole row at every step in which something was not scored.
+    "trl.trainer.grpo_trainer": "All reward functions returned None",
+    # Checkpoints less than a second apart. They are then ordered by their step, which is right.
+    "transformers.trainer_utils": "mtime may not be reliable on this filesystem",
+}
+"""Messages of the engine that call for nothing, by logger."""
 _log = logging.getLogger(__name__)
 
 
@@ -33,9 +38,10 @@ def say_unscored(scores: Sequence[Score]) -> bool:
 
 
 def hush_engine() -> None:
-    """TRL prints the whole row at every step in which something was not scored."""
-    logging.getLogger(ENGINE_LOGGER).addFilter(_is_other)
+    """Hide these messages and no others."""
+    for logger in HUSHED:
+        logging.getLogger(logger).addFilter(_is_other)
 
 
 def _is_other(record: logging.LogRecord) -> bool:
-    return ENGINE_WORDS not in record.getMessage()
+    return HUSHED[record.name] not in record.getMessage()

@@ -111,10 +111,21 @@ class SetTrainer(SharedPromptGRPOTrainer):
     def _tokenize_prompts(self, prompts: list[Any]) -> Any:
         return each_once(super()._tokenize_prompts, prompts)
 
+    def _issue_warnings_after_load(self, load_result: Any) -> None:
+        load_result.missing_keys[:] = really_missing(self.model, load_result.missing_keys)
+        super()._issue_warnings_after_load(load_result)
+
     def _note_time(self, part: str, start: float) -> None:
         model: Any = self.model
         if model.training:
             self._metrics["train"][f"time/{part}"].append(perf_counter() - start)
+
+
+def really_missing(model: Any, keys: Sequence[str]) -> list[str]:
+    """Without the names of weights that a checkpoint has under another name, as a tied LM head is."""
+    names = dict(model.named_parameters(remove_duplicate=False))
+    loaded = {id(weight) for name, weight in names.items() if name not in keys}
+    return [key for key in keys if id(names.get(key)) not in loaded]
 
 
 def padded(credit: Sequence[TokenCredit], completion_ids: torch.Tensor, *, stated: bool) -> dict[str, torch.Tensor]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.contract import THINK, tags_of
+from setwise.models.weight_bars import no_weight_bars
 from setwise.objectives import OBJECTIVES, PAPER_K, Objective
 from setwise.prompting import lesson, messages
 from setwise.questions import Problem
@@ -81,7 +82,8 @@ def build_word_model(words: Iterable[str], folder: str | Path, size: WordModelSi
         tie_word_embeddings=True,
     )
     torch.manual_seed(seed)
-    LlamaForCausalLM(config).save_pretrained(folder)
+    with no_weight_bars():
+        LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return Path(folder)
 
