@@ -178,15 +178,30 @@ def test_what_cannot_be_looked_for_is_said():
 
 
 @pytest.mark.parametrize("is_right", [True, False])
-def test_what_one_completion_leaves_open_can_be_written(is_right: bool):
-    """All but one completion share a thought, so nothing is known about the rest; or no answer is ever right."""
+@pytest.mark.parametrize(("left", "is_told"), [(1, False), (2, False), (3, True)])
+def test_what_a_few_completions_leave_open_is_not_told_and_can_be_written(is_right: bool, left: int, is_told: bool):
+    """All but these completions share a thought, so little is known about the rest; or no answer is ever right."""
     given = []
     for number in range(80):
         golds = [f"gold {number}"]
-        thinking = "weighing the evidence" if number else "something else entirely"
+        thinking = "weighing the evidence" if number >= left else f"something else entirely {number * 'and '}"
         given.append((asked(number, golds), [said(golds if is_right else ["x"], golds, thinking=thinking)]))
     record = audit(MadeUpSource(given, context()))
     assert json.dumps(record.to_record(), allow_nan=False)
     [found] = (each for each in record.findings if each.name == "template_thinking")
     assert found.change is not None
     assert not found.change.matters
+    assert found.change.without == (f"{is_right:.3f}" if is_told else "too few left")
+
+
+def test_one_set_left_with_other_confidences_makes_no_finding_serious():
+    random, given = Random(0), []
+    for number in range(200):
+        golds = ["gold"] if random.random() < 0.5 else ["other"]
+        confidences = [0.5 if number else 0.9]
+        given.append((asked(number, golds), [said(["gold"], golds, confidences=confidences)]))
+    record = audit(MadeUpSource(given, context(name="rlcr-multi")), ["constant_confidences"])
+    [found] = record.findings
+    assert found.change is not None
+    assert found.change.without == "too few left"
+    assert found.severity is Severity.WARNING

@@ -1,10 +1,11 @@
 """A headline metric as it is, and without what was found."""
 
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from setwise.audit.chance import standard_error
+from setwise.audit.chance import FEWEST, standard_error
 from setwise.audit.registry import Counted, Found
 from setwise.audit.table import Mask
 from setwise.audit.view import AuditView
@@ -27,8 +28,7 @@ def change(view: AuditView, found: Found, counted: Counted) -> Change | None:
         return _changed(metric, before, view.by_problem((view["right"] - view.table.paid(found.sign)) / k, judged))
     rest = judged & ~found.rows
     values = view["right"] / k
-    error = standard_error(values[rest], view["problem"][rest]) if rest.any() else 0.0
-    return _changed(metric, before, view.by_problem(values, rest), error)
+    return _changed(metric, before, view.by_problem(values, rest), _error(values[rest], view["problem"][rest]))
 
 
 def _distinct(view: AuditView, found: Found) -> Change:
@@ -49,10 +49,12 @@ def _brier(view: AuditView, rows: Mask) -> float:
 
 def _brier_error(view: AuditView, rows: Mask) -> float:
     kept = rows & ~np.isnan(view["squares"])
-    if kept.sum() < 2:
-        return 0.0
-    means = view["squares"][kept] / np.maximum(view["answers"][kept], 1)
-    return standard_error(means, view["problem"][kept])
+    return _error(view["squares"][kept] / np.maximum(view["answers"][kept], 1), view["problem"][kept])
+
+
+def _error(values: ArrayLike, problems: ArrayLike) -> float:
+    """Infinite if what is left of a run are a few completions, whose mean says nothing."""
+    return standard_error(values, problems) if np.size(values) >= FEWEST else inf
 
 
 def _changed(metric: str, before: float, after: float, error: float = 0.0) -> Change:

@@ -88,8 +88,7 @@ def _row(found: FindingRecord) -> tuple[str, ...]:
     if found.change is None:
         number, without = "-", "-"
     else:
-        number = f"{found.change.metric} {found.change.before:.3f}"
-        without = "nothing left" if found.change.after is None else f"{found.change.after:.3f}"
+        number, without = f"{found.change.metric} {found.change.before:.3f}", found.change.without
     return found.name, str(found.severity), f"{found.share:.1%}", number, without
 
 

@@ -37,6 +37,13 @@ class Change:
     """Standard error of `after`, if it is computed from other completions; None if there are too few to know it."""
 
     @property
+    def without(self) -> str:
+        """`after` as tables show it."""
+        if self.after is None:
+            return "nothing left"
+        return "too few left" if self.error is None else f"{self.after:.3f}"
+
+    @property
     def matters(self) -> bool:
         """Whether it would read differently, beyond chance."""
         if self.after is None:

@@ -61,6 +61,8 @@ def _told(found: FindingRecord) -> str:
     name = metric.label[:1].lower() + metric.label[1:]
     if change.after is None:
         return f"nothing is left of its {name} of {metric.shown(change.before)}"
+    if change.error is None:
+        return f"too few are left to know its {name} of {metric.shown(change.before)}"
     return f"{name} is {metric.shown(change.after)} and not {metric.shown(change.before)}"
 
 
@@ -69,7 +71,6 @@ def _row(own: AuditedRun, found: FindingRecord) -> tuple[str, ...]:
     if found.change is None:
         numbers = ("", "", "")
     else:
-        metric, after = find_metric(found.change.metric), found.change.after
-        without = "nothing left" if after is None else f"{after:.3f}"
-        numbers = (metric.label, f"{found.change.before:.3f}", without)
+        metric = find_metric(found.change.metric)
+        numbers = (metric.label, f"{found.change.before:.3f}", found.change.without)
     return (own.label, found.label, str(found.severity), *counts, *numbers)
