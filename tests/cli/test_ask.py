@@ -91,3 +91,25 @@ def test_a_line_without_a_question_is_named(script: str, tmp_path: Path, capsys:
     (tmp_path / "questions").write_text('{"text": "?"}\n')
     assert main(["ask", script, "--file", str(tmp_path / "questions")]) == 2
     assert 'questions:1: a line needs its "question"' in capsys.readouterr().err
+
+
+def test_json_has_text_as_it_is_and_odd_characters_as_escapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    question = "Fièvre, 雪 \ud800\u2028?"
+    answer = "<think>x</think> <answer1> Grippe é </answer1> <confidence1> 0.5 </confidence1>"
+    script = write_script(tmp_path / "script.jsonl", {question: [answer]})
+    (tmp_path / "questions").write_text(json.dumps({"question": question}))
+    options = ["--objective", "rlcr-single", "--file", str(tmp_path / "questions"), "--json"]
+    assert main(["ask", script, *options]) == 0
+    out = capsys.readouterr().out
+    assert "Fièvre, 雪 \\ud800\\u2028?" in out
+    assert "Grippe é" in out
+    assert json.loads(out)["question"] == question
+
+
+def test_json_is_ascii_where_output_is(script: str, monkeypatch: pytest.MonkeyPatch):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr("sys.stdout", stream)
+    monkeypatch.setattr("setwise.serving.answers.Answered.to_record", lambda self: {"question": "雪"})
+    assert main(["ask", script, TOE, "--json"]) == 0
+    stream.seek(0)
+    assert stream.read() == '{"question": "\\u96ea"}\n'

@@ -93,6 +93,14 @@ def test_an_export_is_read_back_as_the_same_problems(tmp_path: Path, format: str
     assert list(load_task("jsonl", path=out)) == problems
 
 
+def test_an_export_has_text_as_it_is_and_odd_characters_as_escapes(tmp_path: Path):
+    odd = {"question": "雪 \ud800\u2028?", "answers": ["pönd"]}
+    problems = list(load_task("jsonl", path=write(tmp_path / "cases.jsonl", odd)))
+    export_problems(problems, out := tmp_path / "out.jsonl")
+    assert '"question": "雪 \\ud800\\u2028?", "golds": ["pönd"]' in out.read_text(encoding="utf-8")
+    assert list(load_task("jsonl", path=out)) == problems
+
+
 def test_a_failed_export_leaves_the_old_file_and_nothing_else(tmp_path: Path):
     out = tmp_path / "out.jsonl"
     out.write_text("old")

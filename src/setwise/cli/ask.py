@@ -1,6 +1,7 @@
 """`setwise ask`: answers questions with ranked answers and their confidences."""
 
 import argparse
+import codecs
 import json
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 from setwise.cli.asking import add_asking_arguments, choices_of, loaded
 from setwise.cli.terminal import print_table
 from setwise.errors import InputError
-from setwise.records.files import parse_record
+from setwise.records.files import json_text, parse_record
 from setwise.serving.answers import Answered
 
 HELP = """Ask a model, and print its answers with their confidences. No gold answers are needed.
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     questions = iter([args.question]) if args.question is not None else _read(args.file)
     for answered in model.ask_all(questions, samples=args.samples, alpha=args.alpha, seed=args.seed):
         if args.json:
-            print(json.dumps(answered.to_record()), flush=True)  # noqa: T201
+            print(_json(answered), flush=True)  # noqa: T201
         else:
             _show(answered)
     return 0
@@ -103,6 +104,12 @@ def _show(answered: Answered) -> None:
         print(f"  {answered.decision.reason}")  # noqa: T201
     for note in filter(None, (answered.note, answered.malformed and f"not well written: {answered.malformed}")):
         print(f"  note: {note}")  # noqa: T201
+
+
+def _json(answered: Answered) -> str:
+    """In ASCII if that is all our output can hold."""
+    can_hold_all = codecs.lookup(sys.stdout.encoding).name == "utf-8"
+    return json_text(answered.to_record()) if can_hold_all else json.dumps(answered.to_record())
 
 
 def _number(value: float | None) -> str:

@@ -6,6 +6,7 @@ Each record carries `"schema"`, the version of its format. Readers refuse versio
 import errno
 import json
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from setwise.errors import InputError
 SCHEMA = 2
 READABLE = (1, 2)
 """Version 1 is that of the archives published before version 0.1. Each format reads it too."""
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 Record = dict[str, Any]
@@ -120,6 +122,16 @@ def naming(path: str | Path) -> Iterator[None]:
 def dump_record(record: Mapping[str, Any]) -> str:
     """One line, including the newline. Lone surrogates, which models do write, survive as escapes."""
     return json.dumps({"schema": SCHEMA, **record}) + "\n"
+
+
+def json_text(value: Any) -> str:
+    """One line of JSON to be read, with text of any script as it is. What UTF-8 cannot hold or a reader could take for
+    the end of a line is an escape: lone surrogates, control characters, Unicode's own line ends.
+
+    >>> json_text({"answer": "Fièvre 雪", "odd": "\\ud800\\u2028"})
+    '{"answer": "Fièvre 雪", "odd": "\\\\ud800\\\\u2028"}'
+    """
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
 def _open_special(path: str | Path) -> int | None:

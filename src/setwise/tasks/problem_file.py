@@ -6,7 +6,7 @@ from typing import Any, BinaryIO, TextIO
 
 from setwise.errors import InputError, MissingDependency
 from setwise.questions import Problem
-from setwise.records.files import dump_record, replacing
+from setwise.records.files import SCHEMA, json_text, replacing
 
 FORMATS = ("jsonl", "parquet")
 OTHER_FORMATS = ("json", "csv")
@@ -46,7 +46,7 @@ def _format(out: Path, wished: str | None) -> str:
 def _write_jsonl(problems: Iterable[Problem], stream: TextIO) -> int:
     count = 0
     for problem in problems:
-        stream.write(dump_record(as_row(problem)))
+        stream.write(json_text({"schema": SCHEMA, **as_row(problem)}) + "\n")
         count += 1
     return count
 
