@@ -23,6 +23,7 @@ from tests.reports.made_up import MadeUpTask, make_run
 from tests.serving.made_up_profile import made_up_profile
 from tests.workflows.hub import TOKEN, running_hub
 
+INSTALL = Path(__file__).parents[2] / "docs" / "start" / "install.md"
 WEIGHTS = b"weights" * 1000
 
 
@@ -73,6 +74,8 @@ def test_a_card_tells_how_to_ask_and_what_to_be_careful_about(training: Path):
     assert lesson(Objective("rlcr-multi", 3, regime=Regime.INCLUSIVE)).system_prompt in card
     assert "Name what the patient may have." in card
     assert "hf download me/clinic --local-dir clinic" in card
+    [install] = re.findall(r"^(pip install .*?)  +# in a checkout of setwise$", card, re.MULTILINE)
+    assert f"\n{install} " in INSTALL.read_text(encoding="utf-8")
     assert "step 12: 31% of sets repeat an answer" in card
     assert "No evaluation was given" in card
     assert (header_of(card)["base_model"], header_of(card)["license"]) == ("Qwen/Qwen3-8B", "mit")

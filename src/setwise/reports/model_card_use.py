@@ -14,10 +14,10 @@ def how_to_ask(name: str, manifest: Manifest, lesson: Lesson, *, has_profile: bo
     given = f', profile="{folder}/profile.json"' if has_profile else ""
     download = [f"hf download {name} --local-dir {folder}"] if "/" in name else []
     shell = [
-        "pip install 'setwise[hf]'",
+        "pip install -e '.[hf,serving]'    # in a checkout of setwise",
         *download,
         f'setwise ask {folder} "your question"{profile}',
-        f"setwise serve {folder}{profile}    # an OpenAI-compatible server; needs setwise[serving]",
+        f"setwise serve {folder}{profile}    # an OpenAI-compatible server",
     ]
     python = [
         "import setwise",
