@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.objectives import Objective
 from setwise.questions import Problem
 from setwise.settings import (
@@ -43,7 +44,7 @@ class TrainingJob:
 
     @property
     def folder(self) -> Path:
-        return Path(self.run.folder)
+        return Path(at_home(self.run.folder))
 
     @property
     def steps(self) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from setwise.errors import InputError
+from setwise.home import at_home
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -95,7 +96,7 @@ def load(spec: str, what: str) -> Any:
     """
     place, _, name = spec.rpartition(":")
     try:
-        module = _module_of_file(Path(place)) if place.endswith(".py") else _imported(place)
+        module = _module_of_file(Path(at_home(place))) if place.endswith(".py") else _imported(place)
         return getattr(module, name)
     except Exception as error:
         raise _unloadable(spec, what, error) from error

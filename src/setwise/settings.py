@@ -6,10 +6,10 @@ without a KL term.
 """
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.urls import require_base_url
 
 CreditName = Literal["completion", "answer", "dcpo", "bae"]
@@ -64,7 +64,7 @@ class ModelSettings:
     @property
     def location(self) -> str:
         """The path with `~` expanded, which libraries do not do."""
-        return str(Path(self.path).expanduser()) if self.path.startswith("~") else self.path
+        return at_home(self.path)
 
 
 @dataclass(frozen=True, kw_only=True)

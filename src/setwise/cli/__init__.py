@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from setwise.cli.parser import Parser
 from setwise.errors import InputError, SetwiseError
 from setwise.version import __version__
 
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command_parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """The parser for these arguments; it loads the options of the chosen command only."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="setwise",
         description="Train language models to answer with sets of answers and honest confidences, and measure them.",
         epilog="Run 'setwise COMMAND --help' for the options of a command.",

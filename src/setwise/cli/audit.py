@@ -6,6 +6,7 @@ from pathlib import Path
 
 from setwise.cli.terminal import print_table
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.records.audit import AuditRecord, FindingRecord
 from setwise.workflows.audit import AuditOptions, audit_runs
 
@@ -25,7 +26,9 @@ FOUND = 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="run folders or logs")
-    parser.add_argument("--trained-on", metavar="FILE", help="the training problems, to look for leaked rows")
+    parser.add_argument(
+        "--trained-on", type=at_home, metavar="FILE", help="the training problems, to look for leaked rows"
+    )
     parser.add_argument(
         "--check-tests", action="store_true", help="score all golds and references, even if that takes long"
     )

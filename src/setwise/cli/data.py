@@ -15,6 +15,7 @@ from setwise.cli.options import (
 )
 from setwise.cli.terminal import print_table, progress
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.objectives import OBJECTIVES, PAPER_K, Objective, Regime
 from setwise.prompting import messages
 from setwise.questions import Problem
@@ -72,7 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     check.add_argument("--k", type=int, default=PAPER_K, help=f"answers to ask for per problem (default: {PAPER_K})")
     check.add_argument(
-        "--tokenizer", metavar="PATH", help="count tokens with this model folder, tokenizer.json or hub id"
+        "--tokenizer",
+        type=at_home,
+        metavar="PATH",
+        help="count tokens with this model folder, tokenizer.json or hub id",
     )
     export = _action(actions, "export", "write the problems to a file")
     export.add_argument("--format", help=f"{' or '.join(FORMATS)} (default: by the ending of FILE, else {FORMATS[0]})")

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.metrics import METRICS
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 def add_task_arguments(group: Any, *, seed: str = "--seed", split: str = "train") -> None:
     """Options that select a task's problems; each command adds its own option for the task's name."""
-    group.add_argument("--path", help="the task's data: a file, a folder, or hub:OWNER/NAME for a dataset on the hub")
+    group.add_argument(
+        "--path", type=at_home, help="the task's data: a file, a folder, or hub:OWNER/NAME for a dataset on the hub"
+    )
     group.add_argument("--split", help=f"split to use (default: {split})")
     group.add_argument("--limit", type=int, help=f"use this many problems: the first, or a random sample with {seed}")
     group.add_argument(

@@ -15,6 +15,7 @@ from setwise.config.recipe import Recipe
 from setwise.config.shipped import recipe_file
 from setwise.config.yaml_text import parse_yaml, read_yaml_file, what_is_wrong
 from setwise.errors import ConfigError
+from setwise.home import at_home
 from setwise.objectives import PAPER_WEIGHTS
 
 Tree = dict[str, Any]
@@ -55,14 +56,18 @@ def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
         return tree
     if not isinstance(base, str):
         raise ConfigError("extends names one recipe file", place=path, value=base)
-    return _merged(_read_tree(path.parent / base, (*inherited_by, path.resolve())), tree)
+    return _merged(_read_tree(path.parent / at_home(base), (*inherited_by, path.resolve())), tree)
 
 
 def _place_prompt(tree: Tree, folder: Path) -> None:
     """Resolve a prompt file against the recipe's folder, or the working directory if it exists only there."""
     section = tree.get("objective")
     prompt = section.get("prompt") if isinstance(section, dict) else None
-    if isinstance(prompt, str) and ((folder / prompt).is_file() or not Path(prompt).is_file()):
+    if (
+        isinstance(prompt, str)
+        and not prompt.startswith("~")
+        and ((folder / prompt).is_file() or not Path(prompt).is_file())
+    ):
         tree["objective"] = {**tree["objective"], "prompt": str(folder / prompt)}
 
 

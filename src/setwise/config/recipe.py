@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.jobs import TrainingJob
 from setwise.objectives import PRESETS, Objective, Regime, RewardPreset, SetValue, SumToOne
 from setwise.prompting import read_prompt_file
@@ -106,7 +107,7 @@ class ObjectiveSection(Section):
         )
 
     def read_prompt(self) -> str | None:
-        return None if self.prompt is None else read_prompt_file(self.prompt)
+        return None if self.prompt is None else read_prompt_file(at_home(self.prompt))
 
 
 class Recipe(Section):

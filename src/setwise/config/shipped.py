@@ -5,6 +5,8 @@ A wheel carries them inside the package; a checkout has the folder itself.
 
 from pathlib import Path
 
+from setwise.home import at_home
+
 _PACKAGE = Path(__file__).parents[1]
 _IN_WHEEL, _IN_CHECKOUT = _PACKAGE / "recipes", _PACKAGE.parents[1] / "recipes"
 
@@ -20,7 +22,7 @@ def recipe_file(path: str | Path) -> Path:
     >>> recipe_file("recipes/demo/rlvr-multi.yaml").is_file(), recipe_file("mine.yaml")
     (True, PosixPath('mine.yaml'))
     """
-    named = Path(path)
+    named = Path(at_home(str(path)))
     if named.exists() or named.is_absolute() or named.parts[:1] != ("recipes",):
         return named
     shipped = shipped_recipes().joinpath(*named.parts[1:])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.models.protocol import Completion, Message, Model, Reply, Request, Sampling
 
 __all__ = [
@@ -68,7 +69,7 @@ def folder_of(spec: str) -> str:
     from setwise.models.openai import split_spec
 
     rest = spec.partition(":")[2]
-    return str(Path(split_spec(rest)[0] if is_served(spec) else rest).expanduser()) if rest else ""
+    return str(Path(at_home(split_spec(rest)[0] if is_served(spec) else rest))) if rest else ""
 
 
 def ask_function(model: Model, sampling: Sampling = GREEDY) -> Callable[[list[Message]], str]:
@@ -115,15 +116,14 @@ def _vllm(rest: str, chosen: _Choices) -> Model:
 def _scripted(rest: str, chosen: _Choices) -> Model:
     from setwise.models.scripted import read_script
 
-    return read_script(rest)
+    return read_script(at_home(rest))
 
 
 def _found(path: str, kind: str) -> str:
-    """The path with `~` expanded, which libraries do not do."""
     from setwise.models.model_path import require_model
 
     require_model(path, f"{kind}:{path}")
-    return str(Path(path).expanduser()) if path.startswith("~") else path
+    return at_home(path)
 
 
 _OPENERS = {"openai": _openai, "hf": _hf, "vllm": _vllm, "scripted": _scripted}

@@ -4,6 +4,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.models.local_text import ADAPTER_FILE
 
 CONFIG_FILE = "config.json"
@@ -15,7 +16,7 @@ WHOLE_MODEL_IN_A_FILE = ".gguf"
 def require_model(path: str, place: object) -> None:
     """A folder must exist and contain a model. A name on the hub, `OWNER/NAME` or `NAME`, is only known to work when
     loaded."""
-    folder = Path(path).expanduser()
+    folder = Path(at_home(path))
     if folder.is_dir():
         if not any((folder / mark).is_file() for mark in MARKS_OF_A_MODEL):
             rule = f"a model folder holds a {CONFIG_FILE}, and this one does not"
@@ -30,7 +31,7 @@ def require_model(path: str, place: object) -> None:
 
 def nearest_folder(path: str) -> str:
     """`did you mean ...?` with a similarly named folder in the same place, else an empty string."""
-    missing = Path(path).expanduser()
+    missing = Path(at_home(path))
     while missing.parent != missing and not missing.parent.is_dir():
         missing = missing.parent
     try:
@@ -41,7 +42,7 @@ def nearest_folder(path: str) -> str:
     if not near:
         return ""
     found = missing.with_name(near[0])
-    whole = found / Path(path).expanduser().relative_to(missing)
+    whole = found / Path(at_home(path)).relative_to(missing)
     return f"did you mean {whole if whole.is_dir() else found}?"
 
 

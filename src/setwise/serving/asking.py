@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.matching import Matcher, exact, named
 from setwise.models import KINDS, Message, Sampling, folder_of, is_served
 from setwise.models.model_path import MARKS_OF_A_MODEL, nearest_folder
@@ -94,7 +95,7 @@ def spec_of_folder(model: str) -> str:
     """
     if model.partition(":")[0] in KINDS:
         return model
-    place = Path(model).expanduser()
+    place = Path(at_home(model))
     if not place.is_dir():
         kinds = ", ".join(f"{each}:..." for each in KINDS)
         raise InputError(

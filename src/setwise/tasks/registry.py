@@ -10,6 +10,7 @@ from json import dumps
 from typing import Any, get_args, get_type_hints
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.plugins import Registry, suggestion
 from setwise.tasks.task import Task, TaskKind, TaskRequest
 
@@ -50,7 +51,7 @@ def load_task(
     request = TaskRequest(
         task=name,
         options=make_options(kind.options, options, name),
-        path=None if path is None else str(path),
+        path=None if path is None else at_home(str(path)),
         split=_checked_split(split, kind.splits, name),
         limit=_checked_count(limit, "limit", 1),
         seed=_checked_count(seed, "seed", 0),

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from setwise.errors import InputError
+from setwise.home import at_home
 from setwise.tasks.task import TaskRequest
 
 HUB_PREFIX = "hub:"
@@ -62,7 +63,7 @@ def find_source(request: TaskRequest, layout: FileLayout) -> HubSource | FileSou
         if not repository:
             remedy = f"such as {HUB_PREFIX}{layout.hub}"
             raise InputError("a path of the hub is hub:OWNER/NAME", value=request.path, remedy=remedy)
-        return HubSource(repository, revision or None)
+        return HubSource(at_home(repository), revision or None)
     path = Path(request.path)
     if path.is_dir():
         return FileSource(_file_of_split(path, request.split or next(iter(layout.files)), layout))

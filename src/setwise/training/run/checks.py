@@ -7,6 +7,7 @@ from pathlib import Path
 
 from setwise.credit import credit_named
 from setwise.errors import InputError, MissingDependency, show
+from setwise.home import at_home
 from setwise.jobs import TrainingJob, accumulation_steps, transcripts_per_process
 from setwise.matching.needs import require_judgeable
 from setwise.metrics import METRICS
@@ -58,7 +59,7 @@ def check_installed(job: TrainingJob) -> None:
 
 def check_model_path(path: str) -> None:
     """A folder must exist and contain a whole model. A name on the hub is only known to work when loaded."""
-    folder, place = Path(path).expanduser(), f"model.path {path}"
+    folder, place = Path(at_home(path)), f"model.path {path}"
     if folder.is_dir() and not (folder / CONFIG_FILE).is_file():
         raise InputError(f"a model folder holds a {CONFIG_FILE}, and this one does not", place=place)
     require_model(path, place)

@@ -15,6 +15,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from setwise.home import at_home
 from setwise.jobs import TrainingJob, accumulation_steps
 from setwise.prompting import messages
 from setwise.settings import LoraSettings
@@ -188,7 +189,7 @@ def model_shape(path: str) -> Shape | None:
     >>> model_shape("Qwen/Qwen3-8B").parameters
     8000000000.0
     """
-    config = Path(path).expanduser() / "config.json"
+    config = Path(at_home(path)) / "config.json"
     if config.is_file():
         try:
             return _shape_of(json.loads(config.read_text(encoding="utf-8")))
