@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from setwise.config import read_recipe
 from setwise.errors import InputError
 from setwise.matching import named
 from setwise.records.manifest import Manifest
@@ -104,3 +105,9 @@ def test_a_format_that_no_device_computes_in_is_refused_before_anything_is_loade
 def test_an_old_gpu_computes_in_float16_alone(devices: Any):
     devices(gpu=True, bfloat16=False)
     assert [dtype for dtype in ("bfloat16", "float16", "float32") if can_compute_in(dtype)] == ["float16", "float32"]
+
+
+def test_the_model_of_the_demos_recipes_is_said_to_come_from_the_demo(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"^model.path runs/demo/blank: there is no model folder here; `setwise demo`"):
+        check_model_path(read_recipe("recipes/demo/rlvr-multi.yaml").model.path)

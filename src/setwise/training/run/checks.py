@@ -22,6 +22,8 @@ from setwise.training.run.precision import require_precision
 from setwise.training.watch.trackers import check_tracker
 
 TRAINING_PACKAGES = ("torch", "transformers", "trl", "accelerate", "datasets")
+DEMO_MODEL = "runs/demo/blank"
+"""What the recipes of the demo begin with."""
 
 
 def check_job(job: TrainingJob, processes: int = 1) -> list[str]:
@@ -62,6 +64,9 @@ def check_model_path(path: str) -> None:
     folder, place = Path(at_home(path)), f"model.path {path}"
     if folder.is_dir() and not (folder / CONFIG_FILE).is_file():
         raise InputError(f"a model folder holds a {CONFIG_FILE}, and this one does not", place=place)
+    if path == DEMO_MODEL and not folder.exists():
+        remedy = "`setwise demo` makes it, or set model.path to a model of your own"
+        raise InputError("there is no model folder here", place=place, remedy=remedy)
     require_model(path, place)
 
 
