@@ -201,8 +201,6 @@ def test_rescoring_as_another_method_is_refused(tmp_path, script):
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "rlvr-multi:2"], "given once"),
         (["--task", "clinic", "--model", "hf:x", "--matcher", "judge"], "needs --judge"),
         (["--task", "clinic", "--model", "hf:x", "--judge", "hf:y"], "--judge is for --matcher judge"),
-        (["--rescore", "--k", "5", "--temperature", "0"], r'asked from the folder, got \["--k", "--temperature"\]'),
-        (["--rescore", "--method", "rlvr-multi:5"], r'asked from the folder, got \["--method rlvr-multi:5"\]'),
         (["--task", "clinic", "--model", "scripted:x", "--method", "rlvr-multi+continue"], "a script cannot continue"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "x"], "--option: an option is written KEY=VALUE"),
         (["--task", "clinic", "--model", "hf:x", "--task-option", "path=x"], "--option: path is not one of the task's"),
@@ -210,7 +208,8 @@ def test_rescoring_as_another_method_is_refused(tmp_path, script):
         (["--task", "clinic", "--model", "hf:x", "--option", "seed=1"], "seed is not one .*; every task takes it: see"),
         (["--task", "clinic", "--model", "hf:x", "--resamples", "-5"], "resamples must be .* at least 0, got -5"),
         (["--task", "clinic", "--model", "hf:x", "--temperature", "-1"], "temperature must be"),
-        (["--rescore"], r"config\.json: the file cannot be read"),
+        (["--rescore"], r"/run: there is no such folder$"),
+        (["--rescore", "--method", "rlcr-multi", "--k", "3", "--regime", "exclusive"], "/run: there is no such folder"),
     ],
 )
 def test_bad_input_is_one_line_and_leaves_nothing_behind(tmp_path, words, complaint):

@@ -118,8 +118,23 @@ def test_what_completions_without_a_config_are_read_as_must_be_said(
 
 
 def test_a_folder_with_a_config_is_read_by_it(run: Path, capsys: pytest.CaptureFixture[str]):
-    assert setwise("eval", "--out", run, "--rescore", "--regime", "inclusive") == 2
-    assert 'takes what was asked from the folder, got ["--regime"]' in capsys.readouterr().err
+    for words, refused in (
+        (("--regime", "inclusive"), '["--regime"]'),
+        (("--k", 5, "--temperature", 0), '["--k", "--temperature"]'),
+        (("--method", "rlcr-multi:5"), '["--method rlcr-multi:5"]'),
+    ):
+        assert setwise("eval", "--out", run, "--rescore", *words) == 2
+        assert f"takes what was asked from the folder, got {refused}" in capsys.readouterr().err
+
+
+def test_a_folder_without_completions_is_named_before_any_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    words = ("--rescore", "--method", "rlcr-multi", "--k", 3, "--regime", "exclusive")
+    (tmp_path / "theirs").mkdir()
+    assert setwise("eval", "--out", tmp_path / "theirs", *words) == 2
+    assert capsys.readouterr().err == f"setwise: {tmp_path}/theirs: no samples.jsonl lies here to be scored\n"
+    assert setwise("eval", "--out", tmp_path / "thiers", *words) == 2
+    said = f"setwise: {tmp_path}/thiers: there is no such folder; did you mean {tmp_path}/theirs?\n"
+    assert capsys.readouterr().err == said
 
 
 def test_completions_of_another_program_are_compared_with_a_run(run: Path, tmp_path: Path):

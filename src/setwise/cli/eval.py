@@ -218,7 +218,11 @@ def _stored_config(args: argparse.Namespace, folder: RunFolder, method: str) -> 
             value=runs,
             remedy="give one of them as --out, or several as --method",
         )
-    if folder.samples.exists() and not folder.config.exists():
+    if not folder.samples.exists() and not folder.config.exists():
+        if folder.path.is_dir():
+            raise InputError("no samples.jsonl lies here to be scored", place=folder.path)
+        raise InputError("there is no such folder", place=folder.path, remedy=nearest_folder(str(folder.path)))
+    if not folder.config.exists():
         if not args.method:
             rule = "no config.json says how these completions were asked for"
             remedy = "say so with --method, and with --task, --k and --regime where needed"
