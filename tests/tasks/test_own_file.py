@@ -193,6 +193,32 @@ def test_an_empty_file_is_refused(tmp_path: Path):
         load_task("jsonl", path=tmp_path / "cases.jsonl")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "question;golds\nWho?;Castor\n",
+            'cases.csv:1: the columns of a CSV file are separated by commas, got "question;golds"; save the file with '
+            'commas in place of ";"',
+        ),
+        ('"question"\t"golds"\nWho, then?\tCastor\n', 'commas in place of "\\t"'),
+        (
+            "frage,antwort\nWer?,Castor\n",
+            'cases.csv: the file has no column question and no column golds, got ["frage", "antwort"]; a file of '
+            "questions needs question and golds or answers",
+        ),
+        ("question,id\nWho?,1\n", 'cases.csv: the file has no column golds, got ["question", "id"]; a file of'),
+        ("question,answer\nWho?,x\n", 'rename "answer" to "answers"'),
+        ("question,golds\nWho?,\n", 'cases.csv:2: "golds" must be a non-empty list of strings, got null; fill it in'),
+    ],
+)
+def test_a_csv_without_its_columns_says_which_it_has(text: str, said: str, tmp_path: Path):
+    (tmp_path / "cases.csv").write_text(text)
+    with pytest.raises(InputError) as caught:
+        load_task("jsonl", path=tmp_path / "cases.csv")
+    assert said in str(caught.value)
+
+
 def test_a_short_csv_row_is_refused(tmp_path: Path):
     (tmp_path / "cases.csv").write_text("question,answers\nWho?\n")
     with pytest.raises(InputError, match=r"cases.csv:2: every row must have the header's 2 cells"):

@@ -28,6 +28,7 @@ from setwise.tasks.task import LeftOut, Task, TaskKind, TaskRequest
 SPLITS: tuple[str, ...] = ()
 GOLDS = ("golds", "answers")
 SUFFIXES = (".jsonl", ".csv", ".parquet", ".json")
+COLUMNS_ARE_FIXED = (".csv", ".parquet")
 TRAINING = "train"
 SPLIT_NAMES = (TEST, *INSTEAD)
 SHAPE = '{"question": ..., "golds": [...], "aliases"?: {gold: [...]}, "id"?: ...}'
@@ -134,9 +135,20 @@ def _problems(path: Path, regime: Regime, request: TaskRequest) -> Iterator[Prob
 def _rows(path: Path) -> Iterator[RawRow]:
     row = None
     for row in read_rows(path):
+        if row.position == 1 and path.suffix in COLUMNS_ARE_FIXED:
+            _require_columns(row)
         yield _decoded(row) if path.suffix == ".csv" else row
     if row is None:
         raise InputError("the file has no rows", place=path.name, remedy=f"its lines are {SHAPE}")
+
+
+def _require_columns(row: RawRow) -> None:
+    """What the header lacks concerns every row, so the columns are named instead of the first row's empty fields."""
+    lacking = [names[0] for names in (("question",), GOLDS) if not any(name in row.fields for name in names)]
+    if lacking and not (row.misspelt("question") or row.misspelt(*GOLDS)):
+        rule = f"the file has no column {' and no column '.join(lacking)}"
+        remedy = f"a file of questions needs question and {' or '.join(GOLDS)}"
+        raise InputError(rule, place=row.place.partition(":")[0], value=list(row.fields), remedy=remedy)
 
 
 def _decoded(row: RawRow) -> RawRow:

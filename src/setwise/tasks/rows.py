@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from setwise.tasks.json_list import read_json_list
 from setwise.tasks.task import LeftOut
 
 LONGEST_CELL = 1 << 24
+OTHER_SEPARATORS = (";", "\t", "|")
 FILL_IN = "fill it in or remove the row"
 
 
@@ -125,6 +126,7 @@ def _csv(path: Path) -> Iterator[RawRow]:
         reader = csv.DictReader(file)
         position = 0
         try:
+            _require_commas(reader.fieldnames or (), path)
             for position, fields in enumerate(reader, start=1):
                 place = f"{path.name}:{reader.line_num}"
                 if None in fields or None in fields.values():
@@ -133,6 +135,15 @@ def _csv(path: Path) -> Iterator[RawRow]:
                 yield RawRow(place, position, fields)
         except csv.Error as error:
             raise InputError(f"the file must be CSV ({error})", place=f"{path.name}: row {position + 1}") from None
+
+
+def _require_commas(header: Sequence[str], path: Path) -> None:
+    """Spreadsheets in some languages write semicolons, and then the whole header is one column."""
+    other = next((mark for mark in OTHER_SEPARATORS if mark in header[0]), None) if len(header) == 1 else None
+    if other is not None:
+        remedy = f"save the file with commas in place of {json.dumps(other)}"
+        rule = "the columns of a CSV file are separated by commas"
+        raise InputError(rule, place=f"{path.name}:1", value=header[0], remedy=remedy)
 
 
 def _parquet(path: Path) -> Iterator[RawRow]:
