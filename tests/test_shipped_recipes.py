@@ -38,6 +38,14 @@ def test_a_file_of_ones_own_comes_before_a_shipped_one():
     assert read_recipe(NAMED).model.path == "mine"
 
 
+@pytest.mark.parametrize("name", ["recipes/demo/rlcr-mutli.yaml", "./mine/rlcr-mutli.yml"])
+def test_a_misspelt_recipe_is_answered_with_the_nearest(name: str):
+    Path("mine").mkdir()
+    Path("mine/rlcr-multi.yaml").touch()
+    with pytest.raises(ConfigError, match=r"there is no such recipe; did you mean (recipes/demo|mine)/rlcr-multi.yaml"):
+        read_recipe(name)
+
+
 @pytest.mark.parametrize("name", ["recipes/demo/nothing.yaml", "demo/rlcr-multi.yaml", "recipes/../../etc/passwd"])
 def test_a_name_that_is_not_shipped_is_a_missing_file(name: str):
     with pytest.raises(ConfigError, match=r"^" + name.replace(".", r"\.") + ": the recipe cannot be read"):

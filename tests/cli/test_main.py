@@ -46,3 +46,35 @@ def test_an_interrupt_while_a_command_is_imported_is_quiet(
     monkeypatch.setattr(importlib, "import_module", raising(KeyboardInterrupt()))
     assert main(["train", "recipe.yaml"]) == 130
     assert capsys.readouterr().err == "setwise: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["eval", "--tsk", "clinic"], "setwise eval: --tsk is not an option; did you mean --task?"),
+        (["eval", "--tsk=clinic", "--out", "runs/x"], "setwise eval: --tsk is not an option; did you mean --task?"),
+        (["doctor", "--frobnicate"], "setwise doctor: --frobnicate is not an option; 'setwise doctor --help' lists"),
+        (
+            ["data", "check", "clinic", "--limt", "3"],
+            "setwise data check: --limt is not an option; did you mean --limit",
+        ),
+        (["data", "chekc", "clinic"], 'must be one of show, check, export, bayes, got "chekc"; did you mean check?'),
+        (["evl", "--task", "clinic"], 'got "evl"; did you mean eval?'),
+        (["eval", "--out", "x", "--confidence", "promt"], 'got "promt"; did you mean prompt?'),
+    ],
+)
+def test_a_misspelt_word_is_one_line_with_the_nearest_known_one(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(words) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.startswith("setwise: ")
+    assert said in complaint
+    assert complaint.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["eval"], ["eval", "--task", "clinic"], ["data", "check"]])
+def test_what_is_missing_is_still_said_with_the_usage(words: list[str], capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="2"):
+        main(words)
+    assert "the following arguments are required" in capsys.readouterr().err

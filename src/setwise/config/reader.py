@@ -12,7 +12,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from setwise.config.recipe import Recipe
-from setwise.config.shipped import recipe_file
+from setwise.config.shipped import nearest_recipe, recipe_file
 from setwise.config.yaml_text import parse_yaml, read_yaml_file, what_is_wrong
 from setwise.errors import ConfigError
 from setwise.home import at_home
@@ -47,6 +47,8 @@ def _read_tree(path: Path, inherited_by: tuple[Path, ...] = ()) -> Tree:
     """The file merged over the recipe it `extends`, key by key."""
     if path.resolve() in inherited_by:
         raise ConfigError("a recipe cannot extend itself", place=path)
+    if not path.exists() and (near := nearest_recipe(path)):
+        raise ConfigError("there is no such recipe", place=path, remedy=near)
     tree = read_yaml_file(path)
     if not isinstance(tree, dict):
         raise ConfigError("a recipe is a mapping of sections", place=path, value=tree)

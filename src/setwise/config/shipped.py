@@ -3,6 +3,7 @@
 A wheel carries them inside the package; a checkout has the folder itself.
 """
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from setwise.home import at_home
@@ -27,3 +28,17 @@ def recipe_file(path: str | Path) -> Path:
         return named
     shipped = shipped_recipes().joinpath(*named.parts[1:])
     return shipped if shipped.is_file() else named
+
+
+def nearest_recipe(path: Path) -> str:
+    """`did you mean ...?` with a similarly named recipe of the same folder, own or shipped; else an empty string.
+
+    >>> nearest_recipe(Path("recipes/demo/rlcr-mutli.yaml"))
+    'did you mean recipes/demo/rlcr-multi.yaml?'
+    """
+    folders = [path.parent]
+    if path.parts[:1] == ("recipes",):
+        folders.append(shipped_recipes().joinpath(*path.parent.parts[1:]))
+    names = [file.stem for folder in folders for file in sorted(folder.glob("*.yaml"))]
+    near = get_close_matches(path.stem, [name for name in names if not name.startswith("_")], n=1)
+    return f"did you mean {path.with_name(near[0])}.yaml?" if near else ""
