@@ -194,7 +194,7 @@ def test_rescoring_as_another_method_is_refused(tmp_path, script):
     [
         (["--model", "scripted:x"], "--task is needed"),
         (["--task", "clinic"], "--model is needed"),
-        (["--task", "clinic", "--model", "gpt"], "a model is one of"),
+        (["--task", "clinic", "--model", "gpt"], "a model is a run folder, a model folder or one of openai:..., hf:"),
         (["--task", "clinic", "--model", "hf:x", "--method", "best"], "a method is one of"),
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi", "best"], "a method is one of"),
         (["--task", "clinic", "--model", "hf:x", "--method", "rlvr-multi:ten"], "METHOD:SAMPLES"),

@@ -11,12 +11,13 @@ from setwise.cli import eval as command
 from setwise.errors import InputError
 from setwise.objectives import Objective
 from setwise.prompting import lesson
-from setwise.records.manifest import manifest_of
+from setwise.records.manifest import Manifest, manifest_of
 from setwise.settings import ModelSettings
 from setwise.tasks import load_task
 from setwise.training.run.manifest import manifest_of_training
 from tests.evaluation.made_up import multi_text, write_script
 from tests.models.faulty_server import faulty_server
+from tests.models.tiny_model import save_tiny_model
 
 PROMPT = "My own words, {K} of them: {FORMAT}"
 ASKED = ("--task", "clinic", "--limit", "2", "--resamples", "0")
@@ -148,3 +149,12 @@ def test_a_timeout_is_for_servers_the_judges_included(tmp_path: Path, monkeypatc
     assert {seconds for _, seconds in given} == {9.0}
     with pytest.raises(InputError, match=r"--timeout is for openai: models, got 9"):
         setwise_eval(*ASKED, "--model", "hf:some/model", "--timeout", "9", "--out", tmp_path / "run")
+
+
+def test_a_run_folder_is_asked_by_its_model_as_in_ask_and_serve(tmp_path: Path):
+    model = save_tiny_model(tmp_path / "run" / "model")
+    Manifest().write(model)
+    words = (*ASKED, "--limit", 1, "--max-tokens", 4, "--method", "rlvr-multi", "--out")
+    for given in (tmp_path / "run", f"hf:{model}"):
+        setwise_eval(*words, tmp_path / "eval", "--model", given)
+    assert json.loads((tmp_path / "eval" / "config.json").read_text())["model"] == f"hf:{model}"

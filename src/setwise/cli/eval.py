@@ -30,6 +30,7 @@ from setwise.records.files import write_json
 from setwise.records.manifest import Manifest, manifest_in
 from setwise.records.measured import Metrics
 from setwise.records.run import JUDGE, RunConfig, RunFolder
+from setwise.serving.asking import spec_of_folder
 from setwise.statistics import RESAMPLES
 from setwise.tasks import TASKS
 from setwise.tasks.splits import split_to_ask
@@ -41,8 +42,8 @@ HELP = f"""Ask a model the problems of a task, score its answers, and write ever
   setwise eval --out runs/first --rescore --matcher fuzzy:90
   setwise eval --task clinic --model vllm:PATH --method rlvr-single:30 rlvr-single+prompt --out runs/single
 
-MODEL is hf:PATH, vllm:PATH, scripted:FILE or openai:NAME[@URL], with the key in OPENAI_API_KEY and, without a URL, the
-server in OPENAI_BASE_URL.
+MODEL is a folder of `setwise train`, a model folder, or hf:PATH, vllm:PATH, scripted:FILE or openai:NAME[@URL], with
+the key in OPENAI_API_KEY and, without a URL, the server in OPENAI_BASE_URL.
 METHOD is one of {", ".join(METHODS)};
 add :N for N completions per problem. Several methods share one load of the model; each gets its own folder OUT/METHOD.
 
@@ -90,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask as this run or model was trained; for served models, and for weights without setwise.json",
     )
     drawn = parser.add_argument_group("how the model is asked")
-    drawn.add_argument("--model", help="hf:..., vllm:..., openai:... or scripted:...")
+    drawn.add_argument("--model", help="a run or model folder, hf:..., vllm:..., openai:... or scripted:...")
     drawn.add_argument("--temperature", type=float, default=0.7, help="sampling temperature (default: 0.7)")
     drawn.add_argument("--top-p", type=float, default=1.0, help="nucleus sampling; 1 keeps every token (default: 1)")
     drawn.add_argument("--max-tokens", type=int, default=1536, help="longest completion, in tokens (default: 1536)")
@@ -155,17 +156,16 @@ def _evaluate(args: argparse.Namespace, asked: dict[str, int | None], folders: d
     task = open_task(args.task, args.path, settings)
     print(f"note: {asked_split.note}", file=sys.stderr)  # noqa: T201
     prompt = read_prompt_file(args.prompt) if args.prompt else None
-    taught = teaching_of(args.model, _how(args, None))
+    spec = spec_of_folder(args.model)
+    taught = teaching_of(spec, _how(args, None))
     inquiries = [
-        (folders[name], inquiry_of(task, name, args.model, _how(args, samples, prompt), settings))
+        (folders[name], inquiry_of(task, name, spec, _how(args, samples, prompt), settings))
         for name, samples in asked.items()
     ]
     for _, inquiry in inquiries:
         _warn(not_as_taught(inquiry.method, taught))
     with let_go_after(_matcher(args, task.matcher)) as matcher:
-        model = open_model(
-            args.model, at_once=args.at_once, cache_gb=args.cache_gb, timeout_seconds=_timeout(args, args.model)
-        )
+        model = open_model(spec, at_once=args.at_once, cache_gb=args.cache_gb, timeout_seconds=_timeout(args, spec))
         runs = evaluate_model(model, inquiries, matcher, resamples=args.resamples, progress=progress)
         for (folder, metrics), (_, inquiry) in zip(runs, inquiries, strict=True):
             _show(metrics, folder)
