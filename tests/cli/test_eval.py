@@ -218,6 +218,25 @@ def test_bad_input_is_one_line_and_leaves_nothing_behind(tmp_path, words, compla
     assert not (tmp_path / "run").exists()
 
 
+def test_a_run_that_got_no_answer_leaves_nothing_new_behind(tmp_path, script):
+    """Not even the folders that it made; what was there stays, and so does a run that has answers."""
+    asked = ("--task", "clinic", "--resamples", 0, "--out", tmp_path / "runs" / "x")
+    none = write_script(tmp_path / "none.jsonl", {"another": [multi_text(["x"], [0.5])]})
+    for methods in (("rlcr-multi",), ("rlcr-multi", "rlvr-multi")):
+        with pytest.raises(ModelError, match="none of 6 requests got an answer"):
+            setwise_eval(*asked, "--limit", 6, "--model", f"scripted:{none}", "--method", *methods)
+        assert not (tmp_path / "runs").exists()
+    (tmp_path / "runs" / "x").mkdir(parents=True)
+    (tmp_path / "runs" / "notes").touch()
+    (tmp_path / "runs" / "x" / "samples.jsonl").touch()
+    with pytest.raises(ModelError):
+        setwise_eval(*asked, "--limit", 6, "--model", f"scripted:{none}")
+    assert sorted(path.name for path in tmp_path.glob("runs/**/*")) == ["config.json", "notes", "samples.jsonl", "x"]
+    with pytest.raises(ModelError, match="6 completions were added; the same command asks for the rest"):
+        setwise_eval(*asked, "--limit", 8, "--model", f"scripted:{script}")
+    assert len(SampleFile.opened(tmp_path / "runs" / "x" / "samples.jsonl")) == 6
+
+
 def test_a_program_killed_half_way_loses_only_what_was_in_flight(tmp_path):
     out = tmp_path / "run"
     with faulty_server(delay_seconds=0.05) as server:

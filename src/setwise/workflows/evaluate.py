@@ -22,6 +22,7 @@ from setwise.records.measured import Metrics
 from setwise.records.method import Confidence
 from setwise.records.run import AskedTask, RunConfig, RunFolder
 from setwise.records.sample_file import SampleFile
+from setwise.records.unused import left_as_found
 from setwise.statistics import RESAMPLES
 from setwise.tasks import Task
 
@@ -89,17 +90,19 @@ def evaluate_model(
     """Ask and judge one run at a time. Yields each folder with its metrics as soon as they are ready.
 
     What the matcher cannot judge is refused, and every folder claimed, before anything is asked. Raises `ModelError` if
-    completions are still missing.
+    completions are still missing; a folder that was new and got none is gone again.
     """
     sizes: dict[int, int] = {}
-    for folder, inquiry in inquiries:
+    for _, inquiry in inquiries:
         if id(inquiry.task) not in sizes:
             sizes[id(inquiry.task)] = _judgeable(inquiry.task, matcher)
-        config = inquiry.config(model.name, sizes[id(inquiry.task)])
-        folder.claim(replace(config, matcher=spec_of(matcher) or matcher.name))
-    for folder, inquiry in inquiries:
-        ask_for_missing(inquiry, model, folder, sizes[id(inquiry.task)], progress)
-        yield folder, judge(folder, matcher, resamples=resamples, progress=progress)
+    with left_as_found([folder for folder, _ in inquiries]):
+        for folder, inquiry in inquiries:
+            config = inquiry.config(model.name, sizes[id(inquiry.task)])
+            folder.claim(replace(config, matcher=spec_of(matcher) or matcher.name))
+        for folder, inquiry in inquiries:
+            ask_for_missing(inquiry, model, folder, sizes[id(inquiry.task)], progress)
+            yield folder, judge(folder, matcher, resamples=resamples, progress=progress)
 
 
 def _judgeable(task: Problems, matcher: Matcher) -> int:
@@ -117,6 +120,8 @@ def ask_for_missing(inquiry: Inquiry, model: Model, folder: RunFolder, problems:
     missing = problems * inquiry.method.samples - len(file)
     with progress(f"{inquiry.method.name}, completions", missing) as on_progress:
         result = generate(inquiry, model, file, lambda added, failed: on_progress(added))
+    if result.failed and not len(file):
+        raise ModelError(f"{folder.path}: none of {result.failed} requests got an answer ({result.first_failure})")
     if result.failed:
         raise ModelError(
             f"{folder.path}: {result.failed} requests got no answer ({result.first_failure}); {result.added} "
