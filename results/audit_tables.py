@@ -7,6 +7,7 @@ from pathlib import Path
 from results.blocks import with_block
 from results.collecting import records_in
 from setwise.objectives import OBJECTIVES
+from setwise.records.audit import Change
 from setwise.records.files import Record
 
 PAGES = Path(__file__).parents[1] / "docs" / "results"
@@ -89,8 +90,7 @@ def _cells(found: Record) -> tuple[str, ...]:
     change = found["change"]
     numbers = ("", "", "")
     if change:
-        after = "nothing left" if change["after"] is None else f"{change['after']:.3f}"
-        numbers = (f"`{change['metric']}`", f"{change['before']:.3f}", after)
+        numbers = (f"`{change['metric']}`", f"{change['before']:.3f}", Change(**change).without)
     quote = found["examples"][0]["quote"] if found["examples"] else ""
     share = f"{found['count'] / found['of']:.1%}"
     return (found["label"], found["severity"], share, *numbers, _shown(quote))

@@ -72,8 +72,6 @@ class Run:
     confidence: str
     """Where confidences come from: none, written, prompt or continue."""
     numbers: Mapping[str, Estimate]
-    unknown: Sequence[str] = ()
-    """Metrics on record that are left out, since nothing says what they mean: one's own that was not loaded."""
     counts: Mapping[str, int] = field(default_factory=dict)
     analyses: Mapping[str, Any] = field(default_factory=dict)
     top1: StatedPairs = StatedPairs()
@@ -82,6 +80,8 @@ class Run:
     """For each written set with all its confidences."""
     overlaps: Mapping[int, float] = field(default_factory=dict)
     """By n, the mean share of a chain's n-grams that another chain for the same problem repeats."""
+    unknown: Sequence[str] = ()
+    """Metrics on record that are left out, since nothing says what they mean: one's own that was not loaded."""
     best_possible: Mapping[str, float] = field(default_factory=dict)
     """The scores of the best possible model, if the truth is known."""
     matcher: str = ""
