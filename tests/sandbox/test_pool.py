@@ -231,6 +231,12 @@ def test_workers_that_do_not_start_leave_the_work_to_those_that_did(monkeypatch:
             list(sandbox.check(jobs(2)))
 
 
+def test_a_python_found_by_a_relative_path_is_started(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "executable", os.path.relpath(sys.executable))
+    with Sandbox(workers=1) as sandbox:
+        assert [verdict.passed for verdict in sandbox.check(jobs(2))] == [False, True]
+
+
 def test_a_process_that_cannot_be_started_at_all_is_an_error_that_says_why(monkeypatch: pytest.MonkeyPatch):
     def refuse(self: Worker, tiers: str) -> None:
         raise BlockingIOError(11, "too many processes")

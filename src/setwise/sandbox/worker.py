@@ -32,8 +32,9 @@ class Worker:
     """One referee: started by exec (a fork would copy the trainer's page tables), with two pipes to it."""
 
     def __init__(self, tiers: str) -> None:
+        python = Path(sys.executable).absolute()  # relative if PATH names it so, and it starts in another folder
         self._process = subprocess.Popen(
-            [sys.executable, "-s", "-S", "-P", "-c", _START, tiers, str(os.getpid())],
+            [python, "-s", "-S", "-P", "-c", _START, tiers, str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
