@@ -56,7 +56,7 @@ def audited(folder: Path, taught: Lesson, matcher: str, answers: Callable[[int],
         )
         rows.append({**row, "completion": f"<think>chart {number} says so</think>{said}"})
     write_rows(folder, 1, rows)
-    Manifest(taught=(taught,), task={"matcher": matcher}).write(folder / COMPLETIONS)
+    Manifest(taught=(taught,), task={"matcher": matcher}).write(folder / "checkpoints")
     [record] = audit_runs([folder])
     return record
 

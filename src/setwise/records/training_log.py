@@ -9,7 +9,8 @@ from setwise.records.files import Record, dump_record, naming, parse_record, rep
 
 LOG, ALARMS = "log.jsonl", "alarms.jsonl"
 COMPLETIONS = Path("checkpoints") / "completions"
-"""Where TRL writes the completions of each logged step, if asked to. Our manifest lies beside them."""
+"""Where TRL writes the completions of each logged step, if asked to. Our manifest lies beside this folder, in which
+readers of Parquet expect nothing else."""
 _VERSION_1_NAMES = {
     "set/coverage": "coverage",
     "set/pass_at_1": "pass_at_1",

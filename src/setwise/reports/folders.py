@@ -5,7 +5,7 @@ from typing import Any
 
 from setwise.errors import InputError, MissingDependency
 from setwise.objectives import Objective
-from setwise.records.manifest import Manifest
+from setwise.records.manifest import Manifest, checkpoint_folders
 from setwise.records.training_log import LOG, TrainingLog
 from setwise.reports.inputs import TrainingRun
 
@@ -21,7 +21,7 @@ def read_training(folder: Path, name: str) -> TrainingRun | None:
 
 def _trained(folder: Path) -> tuple[Objective, str]:
     """What the run was trained for and from which model, from the manifest next to its weights or from its recipe."""
-    for model in (folder / "model", *sorted(folder.glob("checkpoints/*"))):
+    for model in (folder / "model", *checkpoint_folders(folder / "checkpoints")):
         manifest = Manifest.read(model)
         if manifest is not None:
             if not manifest.taught:

@@ -88,7 +88,7 @@ def training_source(folder: Path, name: str) -> TrainingSource:
 
 def _manifest(folder: Path, name: str) -> Manifest:
     """How the run was trained. Older runs have it beside their models only, or not at all."""
-    kept = Manifest.read(folder / COMPLETIONS)
+    kept = Manifest.read((folder / COMPLETIONS).parent)
     if kept is not None:
         return kept
     try:

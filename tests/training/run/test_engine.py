@@ -188,7 +188,8 @@ def test_every_completion_is_written_down_with_its_answers_and_labels(start: Pat
     table = pandas.read_parquet(file)
     assert len(table) == job.generation.completions_per_step
     assert {"answers", "labels", "confidences", "verdict", "setwise"} <= set(table.columns)
-    beside = Manifest.read(file.parent)
+    assert list(file.parent.iterdir()) == [file], "a reader of the whole folder expects Parquet alone"
+    beside = Manifest.read(job.folder / "checkpoints")
     assert beside is not None
     [taught] = beside.taught
     assert (taught.objective, taught.system_prompt) == (job.objective, table["prompt"][0][0]["content"])

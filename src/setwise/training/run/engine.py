@@ -112,7 +112,7 @@ def _train(job: TrainingJob, view: View, processes: int, checkpoint: Path | None
     )
     if job.run.log_completions and trainer.is_world_process_zero():
         # They may outlive every model of the run, and an audit must know what was asked.
-        manifest.write(folder.completions)
+        manifest.write(folder.checkpoints)
     with GracefulStop(job.generation.updates_per_generation) as stop:
         writers = LogKeeper(folder.log, view, board), ManifestWriter(folder.checkpoints, manifest)
         for listener in (stop, *writers, StopAtNaN(job.model.path), LastStep()):

@@ -3,7 +3,7 @@
 config.yaml    the resolved recipe; the same command with the same recipe resumes
 log.jsonl      every logged step
 alarms.jsonl   what looked wrong, and when
-checkpoints/   checkpoint-N, each complete once it has a setwise.json; completions/ of logged steps, with one too
+checkpoints/   checkpoint-N, complete once it has a setwise.json; completions/ of logged steps, and their setwise.json
 warm-start/    the model after the supervised stage, if there is one
 model/         the trained model; complete once it has a setwise.json
 """
@@ -18,7 +18,7 @@ from setwise.errors import InputError
 from setwise.records.files import replacing
 from setwise.records.manifest import checkpoint_folders, is_complete
 from setwise.records.run import differences
-from setwise.records.training_log import COMPLETIONS, TrainingLog
+from setwise.records.training_log import TrainingLog
 from setwise.settings import GenerationSettings, ModelSettings, OptimisationSettings, RunSettings, WarmStartSettings
 
 MAY_CHANGE = frozenset(
@@ -57,10 +57,6 @@ class TrainingFolder:
     @property
     def checkpoints(self) -> Path:
         return self.path / "checkpoints"
-
-    @property
-    def completions(self) -> Path:
-        return self.path / COMPLETIONS
 
     @property
     def warm_start(self) -> Path:
