@@ -41,9 +41,12 @@ def test_a_block_that_fails_lets_go(tmp_path: Path):
 
 
 def test_a_file_system_without_locks_is_worked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    asked = []
+
     def flock(descriptor: int, operation: int) -> None:
+        asked.append(operation)
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", flock)
     with held(tmp_path):
-        pass
+        assert asked == [fcntl.LOCK_EX | fcntl.LOCK_NB]

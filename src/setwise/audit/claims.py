@@ -117,6 +117,8 @@ def nearly_all_alike(claims: ClaimMatrix) -> tuple[str, Mask] | None:
 
 def fixed_claims(claims: ClaimMatrix) -> list[tuple[str, Mask]]:
     """Claims that say nothing about the question, each with the completions that make it."""
+    if not claims.rows.size:
+        return []
     values, counts = claims.frequent
     of = claims.problems_of(np.ones(len(claims.rows), bool))
     found = []

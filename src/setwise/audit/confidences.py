@@ -48,7 +48,7 @@ def constant_confidences(view: AuditView) -> Found | None:
     Only a note if nearly every answer is right, since there is then nothing to predict."""
     claims = ClaimMatrix(view)
     alike = nearly_all_alike(claims)
-    fixed = [alike] if alike else fixed_claims(claims) if claims.rows.size else []
+    fixed = [alike] if alike else fixed_claims(claims)
     if not fixed:
         return None
     flagged = np.zeros(len(view), bool)

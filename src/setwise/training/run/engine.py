@@ -1,7 +1,5 @@
 """Runs a training job, from the starting model to the trained one."""
 
-import os
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ from setwise.jobs import TrainingJob
 from setwise.models.local_text import end_tokens
 from setwise.objectives import Objective
 from setwise.prompting import lesson
-from setwise.records.holding import held
 from setwise.records.manifest import is_complete
 from setwise.training.rollout.colocated_vllm import rollout_engine
 from setwise.training.rollout.engines import loading_engine
@@ -22,6 +19,7 @@ from setwise.training.run.checks import check_installed, check_job
 from setwise.training.run.dataset import training_rows
 from setwise.training.run.failures import disk_errors_explained, memory_errors_explained
 from setwise.training.run.folder import TrainingFolder
+from setwise.training.run.launched import held_by_first, processes_and_rank
 from setwise.training.run.manifest import manifest_of_training
 from setwise.training.run.policy import (
     hide_progress_bars,
@@ -67,13 +65,13 @@ def train(job: TrainingJob, view: View | None = None) -> TrainingOutcome:
 
     Without a `view`, progress is shown on stderr.
     """
-    processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
+    processes, rank = processes_and_rank()
     if view is None:
         with open_view(quiet=rank != 0) as shown:
             return train(job, shown)
     check_job(job, processes)
     check_installed(job)
-    with held(job.folder) if rank == 0 else nullcontext():
+    with held_by_first(job.folder, rank):
         return _train_or_resume(job, view, processes, rank)
 
 

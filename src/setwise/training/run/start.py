@@ -1,8 +1,6 @@
 """What a training starts from: the model of its recipe, or one that was taught the format first."""
 
-import os
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +9,9 @@ from setwise.jobs import TrainingJob
 from setwise.models.local_text import opens_thinking
 from setwise.objectives import Objective
 from setwise.prompting import lesson
-from setwise.records.holding import held
 from setwise.records.manifest import Lesson
 from setwise.training.run.folder import TrainingFolder
+from setwise.training.run.launched import held_by_first, processes_and_rank
 from setwise.training.run.policy import hide_progress_bars, load_tokenizer
 from setwise.training.warm_start.stage import WarmStart, warm_start
 from setwise.training.watch.listeners import View
@@ -56,8 +54,8 @@ def shared_start(jobs: Sequence[TrainingJob], folder: Path) -> Path:
         raise InputError("the recipes have no warm_start section", remedy="add one, or --set warm_start.steps=200")
     lessons = dict.fromkeys(lesson(adapted_objective(job), job.prompt) for job in jobs)
     hide_progress_bars()
-    processes, rank = int(os.environ.get("WORLD_SIZE", "1")), int(os.environ.get("RANK", "0"))
-    with held(folder) if rank == 0 else nullcontext(), open_view(quiet=rank != 0) as view:
+    processes, rank = processes_and_rank()
+    with held_by_first(folder, rank), open_view(quiet=rank != 0) as view:
         return _taught(first, list(lessons), folder, view, processes)
 
 
