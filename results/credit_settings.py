@@ -9,7 +9,7 @@ from pathlib import Path
 from results.claims import SEEDS
 from results.columns import COLUMNS, TITLES, TOKENS, grouped
 from results.readings import full_claims, metrics_of, within_places
-from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS, SINGLE, by_seed
+from results.trainings import DDXPLUS, DECAYED, LONGER, MORE_PATIENTS, SINGLE, by_seed
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
 WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
@@ -20,6 +20,7 @@ FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 TRAININGS = {
     **by_seed("warm-up, 8 x 16", DDXPLUS.ours),
     **by_seed("warm-up, falling rate, 8 x 16", DECAYED),
+    **by_seed("warm-up, 240 steps, 8 x 16", LONGER),
     **by_seed("no warm-up, 8 x 16", WEIGHT_4),
     **by_seed("no warm-up, 16 x 8", MORE),
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
@@ -39,6 +40,9 @@ def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
                 "the same with a falling rate and today's bonus, seeds 0, 1": DECAYED,
                 "weight 4, bonus 0.04, seeds 0, 1": WEIGHT_4,
                 "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
+            },
+            "per answer, 240 steps of 8 x 16": {
+                "weight 4, today's bonus of 0.04, warm-up, seeds 0, 1, 2": LONGER,
             },
             "per answer, 132 steps of 16 x 8": {
                 "weight 4, bonus 0.04, seeds 0, 1": MORE,
@@ -65,6 +69,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
     }
     groups = {
         "RLCR-multi, 160 steps of 8 x 16": rows,
+        "RLCR-multi, 240 steps of 8 x 16": {"weight 4, today's bonus of 0.04, warm-up, seeds 0, 1, 2": LONGER},
         "RLCR-multi, 132 steps of 16 x 8, weight 4, bonus 0.04": {
             "rate 2e-6, seed 1": [MORE[1]],
             "rate 4e-6, seed 1": [FASTER],

@@ -19,7 +19,7 @@ from results.columns import (
     with_seeds,
 )
 from results.differences import difference, over_seeds
-from results.trainings import DATASETS, Trainings, evaluations
+from results.trainings import DATASETS, Run, Trainings, evaluations
 
 SUMMARY = (COVERAGE, FIRST, WITHIN, SET_ECE, TOKENS)
 CLAIMING = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
@@ -35,24 +35,28 @@ PAIRED = (
 
 
 def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
-    beside = {title: [run] for title, run in dataset.beside.items()}
+    ours = _ours(f"RLCR-multi, {dataset.score}", dataset)
     groups = {
-        "credit per answer": with_seeds({f"RLCR-multi, {dataset.score}": dataset.ours, **beside}),
+        "credit per answer": with_seeds({**ours, **dataset.beside}),
         "the paper's credit": with_seeds({TITLES[method]: dataset.of(method) for method in dataset.methods}),
     }
     yield from grouped(folders, groups, columns)
 
 
 def summary_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The methods that carry the claims, on all datasets, with the same number of steps and seeds."""
+    """The methods that carry the claims, on all datasets, with as many steps and seeds, and ours with more steps."""
     groups = {
         f"{title}, {seeds(each.seeds)}": {
             **{TITLES[method]: each.of(method) for method in CLAIMING},
-            f"RLCR-multi, credit per answer, {each.score}": each.ours,
+            **_ours(f"RLCR-multi, credit per answer, {each.score}", each),
         }
         for title, each in DATASETS.items()
     }
     yield from grouped(folders, groups, SUMMARY)
+
+
+def _ours(title: str, dataset: Trainings) -> dict[str, Sequence[Run]]:
+    return {title: dataset.ours, **{f"{title}, {steps}": runs for steps, runs in dataset.longer.items()}}
 
 
 def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:

@@ -8,7 +8,18 @@ from results.claims import TABLES
 from results.columns import TITLES
 from results.credit_settings import MORE, WEIGHT_4
 from results.readings import full_claims, metrics_of
-from results.trainings import BRIER_PAID, DDXPLUS, DECAYED, HOTPOTQA, MBPP, MORE_PATIENTS, PROGRAMS_BRIER, Run, by_seed
+from results.trainings import (
+    BRIER_PAID,
+    DDXPLUS,
+    DECAYED,
+    HOTPOTQA,
+    LONGER,
+    MBPP,
+    MORE_PATIENTS,
+    PROGRAMS_BRIER,
+    Run,
+    by_seed,
+)
 from setwise.metrics.claims import shares_out_one
 from setwise.objectives import sums_above_one
 
@@ -27,15 +38,21 @@ STATED: dict[str, Run] = {
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
 BRIER, LOG = "per answer, Brier score", "per answer, log score"
-UNWARMED, FALLING = "the Brier score without the warm-up", "the Brier score, falling rate"
-PER_ANSWER = (BRIER, LOG, UNWARMED, FALLING)
+UNWARMED, FALLING, LONG = (
+    "the Brier score without the warm-up",
+    "the Brier score, falling rate",
+    "the Brier score, 240 steps",
+)
+PER_ANSWER = (BRIER, LOG, UNWARMED, FALLING, LONG)
+OTHERWISE = {UNWARMED: WEIGHT_4, FALLING: DECAYED, LONG: LONGER}
+"""By title: trainings of DDXPlus by seed."""
 STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
             **DDXPLUS.with_seed(seed),
             BRIER: ours,
-            **{title: runs[seed] for title, runs in ((UNWARMED, WEIGHT_4), (FALLING, DECAYED)) if seed < len(runs)},
+            **{title: runs[seed] for title, runs in OTHERWISE.items() if seed < len(runs)},
         }
         for seed, ours in enumerate(DDXPLUS.ours)
     },

@@ -7,10 +7,13 @@ from pathlib import Path
 
 from results.readings import metrics_of
 from results.trainings import (
+    ALL_DIGITS,
     BRIER_PAID,
     DDXPLUS,
     DECAYED,
     HOTPOTQA,
+    LARGER_BONUS,
+    LONGER,
     MBPP,
     PROGRAMS_BRIER,
     SINGLE,
@@ -134,6 +137,7 @@ Attempts = Sequence[tuple[str, Trainings, list[Run]]]
 ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, DDXPLUS.ours),
     ("DDXPlus, Brier score, falling rate", DDXPLUS, DECAYED),
+    ("DDXPlus, Brier score, 240 steps", DDXPLUS, LONGER),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
     ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),
@@ -144,6 +148,8 @@ SINGLE_ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, [SINGLE]),
     ("HotPotQA-Modified, log score", HOTPOTQA, [SINGLE_QUESTIONS]),
     ("MBPP, log score", MBPP, [SINGLE_PROGRAMS]),
+    ("MBPP, log score, all digits", MBPP, [ALL_DIGITS]),
+    ("MBPP, log score, all digits, bonus 0.16", MBPP, [LARGER_BONUS]),
 )
 """The same of RLCR-single."""
 Reached = dict[str, dict[Goal, float]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from results.columns import TITLES
 from results.readings import full_claims, metrics_of
-from results.trainings import DDXPLUS, DECAYED, evaluations
+from results.trainings import DDXPLUS, DECAYED, LONGER, evaluations
 from setwise.calibration.isotonic import isotonic
 from setwise.calibration.points import Points
 from setwise.metrics.calibration import ece
@@ -17,6 +17,7 @@ from setwise.objectives import Regime
 COMPARED = {
     "RLCR-multi per answer": DDXPLUS.ours,
     "the same with a falling rate": DECAYED,
+    "the same with 240 steps": LONGER,
     **{TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi+prompt", "rlcr-multi")},
 }
 

@@ -1,7 +1,7 @@
 """The published trainings that are compared with credit per answer, and where their evaluations are."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 Run = tuple[str, str]
@@ -22,8 +22,10 @@ class Trainings:
     """The archive of the paper's credit."""
     methods: Mapping[str, int]
     """What the paper's credit was trained and asked as, and how many of these seeds it has."""
-    beside: Mapping[str, Run]
-    """By title: other trainings with credit per answer, with seed 0."""
+    beside: Mapping[str, Sequence[Run]]
+    """By title: other trainings with credit per answer, by seed."""
+    longer: Mapping[str, Sequence[Run]] = field(default_factory=dict)
+    """By number of steps: trainings like `ours` with more of them."""
 
     @property
     def ours(self) -> list[Run]:
@@ -38,18 +40,21 @@ class Trainings:
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
+LONGER = [("ddxplus-240", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1, 2)]
+"""By the recipe of DDXPLUS with 240 steps. Their entropy bonus stops at the second decimal of a confidence."""
 DDXPLUS = Trainings(
     per_answer="ddxplus-warmup",
     score="Brier score",
     seeds=3,
     papers="ddxplus-160",
     methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3, "rlcr-single": 1},
-    beside={"RLCR-single": SINGLE},
+    beside={"RLCR-single": [SINGLE]},
+    longer={"240 steps": LONGER},
 )
 """160 steps of 8 patients x 16 samples."""
 DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
-"""By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their entropy bonus stops at the
-second decimal of a confidence; in the others it is on all digits."""
+"""By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their bonus, too, stops at the
+second decimal; in the others it is on all digits."""
 BRIER_PAID = ("hotpotqa-120", "rlcr-multi-per-answer-brier-seed0")
 """Its entropy bonus was on all digits of a confidence."""
 SINGLE_QUESTIONS = ("hotpotqa-120", "rlcr-single-per-answer-seed0")
@@ -59,18 +64,27 @@ HOTPOTQA = Trainings(
     seeds=2,
     papers="hotpotqa-120",
     methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2, "rlcr-single": 1},
-    beside={"RLCR-multi, Brier score": BRIER_PAID, "RLCR-single, log score": SINGLE_QUESTIONS},
+    beside={"RLCR-multi, Brier score": [BRIER_PAID], "RLCR-single, log score": [SINGLE_QUESTIONS]},
 )
 """120 steps of 8 questions x 16 samples."""
 PROGRAMS_BRIER = ("mbpp-120", "rlcr-multi-per-answer-brier-seed0")
 SINGLE_PROGRAMS = ("mbpp-120", "rlcr-single-per-answer-seed0")
+ALL_DIGITS = ("mbpp-120", "rlcr-single-per-answer-expected-seed0")
+"""The first decimal of a confidence learns from all digits."""
+LARGER_BONUS = ("mbpp-120", "rlcr-single-per-answer-expected-bonus-seed0")
+"""The same with an entropy bonus of 0.16 instead of 0.04."""
 MBPP = Trainings(
     per_answer="mbpp-120",
     score="log score",
     seeds=2,
     papers="mbpp-120",
     methods={"rlvr-single": 2, "rlvr-multi": 2, "rlvr-multi+prompt": 2, "rlcr-multi": 2, "rlcr-single": 1},
-    beside={"RLCR-multi, Brier score": PROGRAMS_BRIER, "RLCR-single, log score": SINGLE_PROGRAMS},
+    beside={
+        "RLCR-multi, Brier score": [PROGRAMS_BRIER],
+        "RLCR-single, log score": [SINGLE_PROGRAMS],
+        "RLCR-single, all digits": [ALL_DIGITS],
+        "RLCR-single, all digits, bonus 0.16": [LARGER_BONUS],
+    },
 )
 """120 steps of 8 problems x 16 samples."""
 DATASETS: Mapping[str, Trainings] = {

@@ -15,6 +15,7 @@ COLLAPSED = {
     ("hotpotqa-120", "rlcr-single-seed0"),
     ("hotpotqa-seed0", "rlcr-single"),
     ("mbpp-120", "rlcr-multi-seed1"),
+    ("mbpp-120", "rlcr-single-per-answer-expected-seed0"),
     ("mbpp-120", "rlcr-single-per-answer-seed0"),
     ("mbpp-120", "rlcr-single-seed0"),
 }

@@ -7,7 +7,7 @@ import pytest
 from results.credit_settings import FASTER, MORE, TRAININGS, WEIGHT_1, WEIGHT_4, digits_of
 from results.readings import within_places
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS, DECAYED, MORE_PATIENTS
+from results.trainings import DDXPLUS, DECAYED, LONGER, MORE_PATIENTS
 from setwise.config import read_recipe
 from setwise.records.training_log import Step
 from setwise.training.watch.alarms import PROGRESS, AlarmBoard
@@ -15,7 +15,7 @@ from tests.results.archives import Archives, thousandths
 from tests.results.told import listed, prose
 
 WINDOW = 20
-WARMED, FALLING = DDXPLUS.per_answer, DECAYED[0][0]
+WARMED, FALLING, LONG = DDXPLUS.per_answer, DECAYED[0][0], LONGER[0][0]
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,7 @@ def test_confidences_that_know_something_vary_in_their_tenths_and_the_reverse_do
     assert knowing == {
         *(f"warm-up, 8 x 16, seed {seed}" for seed in range(3)),
         "warm-up, falling rate, 8 x 16, seed 1",
+        *(f"warm-up, 240 steps, 8 x 16, seed {seed}" for seed in range(3)),
         "no warm-up, 8 x 16, seed 0",
         "no warm-up, 16 x 8, seed 1",
     }
@@ -75,16 +76,17 @@ def test_confidences_fall_first(records: Archives, notes: str):
         assert low + 10 <= 46
         assert mean(step["coverage"] for step in log[low : low + 10]) < 1 / 3
         assert mean(step["confidence/mean"] for step in log[-10:]) > 3 * min(means)
-    warmed, (little, much), others, papers = (
+    warmed, (little, much), longer, others, papers = (
         [low for title, low in lowest.items() if title.startswith(named)]
-        for named in ("warm-up, 8", "warm-up, falling", "no warm-up", "the paper's")
+        for named in ("warm-up, 8", "warm-up, falling", "warm-up, 240", "no warm-up", "the paper's")
     )
-    assert len(lowest) == len(warmed) + 2 + len(others) + len(papers)
-    assert min(warmed) > max(others)
+    assert len(lowest) == len(warmed) + 2 + len(longer) + len(others) + len(papers)
+    assert min(warmed + longer) > max(others)
     assert (
         f"is {thousandths(warmed)} with the warm-up, {little:.3f} (the one that knows little) and {much:.3f} with"
         in notes
     )
+    assert f"with the falling rate too, {thousandths(longer)} with 240 steps, and between" in notes
     assert f"and between {min(others):.3f} and {max(others):.3f} without the warm-up." in notes
     assert f"with the paper's credit they fall to {thousandths(papers)}, and three of those four" in notes
 
@@ -128,9 +130,10 @@ def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archi
         (DDXPLUS.papers, 13, (8, 16, 160)),
         (WARMED, 3, (8, 16, 160)),
         (FALLING, 2, (8, 16, 160)),
+        (LONG, 3, (8, 16, 240)),
         (MORE_PATIENTS, 6, (16, 8, 132)),
     ],
-    ids=[DDXPLUS.papers, WARMED, FALLING, MORE_PATIENTS],
+    ids=[DDXPLUS.papers, WARMED, FALLING, LONG, MORE_PATIENTS],
 )
 def test_runs_of_an_archive_differ_in_method_and_seed_alone(
     archive: str, trainings: int, made: tuple[int, ...], records: Archives
@@ -143,14 +146,14 @@ def test_runs_of_an_archive_differ_in_method_and_seed_alone(
         generation, optimisation = recipe.generation, recipe.optimisation
         assert (generation.prompts_per_step, generation.group_size, optimisation.steps) == made
         assert optimisation.learning_rate == (4e-6 if (archive, run.name) == FASTER else 2e-6)
-        assert optimisation.calibration_warmup == (0.33 if archive in (WARMED, FALLING) else 0)
+        assert optimisation.calibration_warmup == (0.33 if archive in (WARMED, FALLING, LONG) else 0)
         assert optimisation.decay_fraction == (0.25 if archive == FALLING else 0)
         assert run.name.endswith(f"-seed{recipe.run.seed}")
         assert len(told.log(run.name)) == optimisation.steps
 
 
 def test_the_recipe_has_the_chosen_settings(records: Archives):
-    archive, run = DDXPLUS.ours[0]
+    archive, run = LONGER[0]
     recipe = HERE.parent / "recipes" / "small" / "ddxplus" / "rlcr-multi-per-answer.yaml"
     records.told[archive].assert_trained_by(run, recipe)
 

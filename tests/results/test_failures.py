@@ -13,6 +13,7 @@ from results.failure_tables import (
     FALLING,
     FIRST,
     LOG,
+    LONG,
     PER_ANSWER,
     UNTRAINED,
     UNWARMED,
@@ -134,7 +135,9 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     assert f"**With credit per answer** it is right less often in {less_often(BRIER, LOG)} pairs." in page
     assert less_often(UNWARMED) == "one of three"
     assert less_often(FALLING) == "two of two"
-    assert "it is right more often in two of three pairs, with a falling rate in none of two." in page
+    assert all(more_often(LONG))
+    assert "right more often in two of three pairs, with a falling rate in none of two, and with [240 steps]" in page
+    assert f"beside RLVR-single's 160, in three of {NUMBERS[len(more_often(LONG))]}." in page
     ours, papers = (
         [first_right(other) / first_right(single) for method in methods for single, other in pairs(method)]
         for methods in (PER_ANSWER, ("rlvr-multi", "rlcr-multi"))

@@ -7,10 +7,20 @@ from results.k_tables import ANSWERS
 from results.rebuild import DOCS, HERE
 from results.second_family import TRAINED
 from results.set_claims import COMPARED, recalibrated, set_ece
-from results.trainings import BRIER_PAID, DATASETS, DDXPLUS, DECAYED, HOTPOTQA, MBPP, PROGRAMS_BRIER, evaluations
+from results.trainings import (
+    BRIER_PAID,
+    DATASETS,
+    DDXPLUS,
+    DECAYED,
+    HOTPOTQA,
+    LONGER,
+    MBPP,
+    PROGRAMS_BRIER,
+    evaluations,
+)
 from setwise.records.training_log import TrainingLog
 from tests.results.archives import Archives
-from tests.results.told import listed, prose
+from tests.results.told import prose
 
 BRIER, SET_ECE, _, FIRST, COVERAGE, TOKENS = GOALS
 MISSED = {
@@ -19,6 +29,7 @@ MISSED = {
     "DDXPlus, Brier score, seed 2": {FIRST, TOKENS},
     "DDXPlus, Brier score, falling rate, seed 0": {SET_ECE, FIRST, COVERAGE, TOKENS},
     "DDXPlus, Brier score, falling rate, seed 1": {SET_ECE, TOKENS},
+    **{f"DDXPlus, Brier score, 240 steps, seed {seed}": {TOKENS} for seed in range(3)},
     "HotPotQA-Modified, Brier score, seed 0": {BRIER, TOKENS},
     "HotPotQA-Modified, log score, seed 0": {FIRST, TOKENS},
     "HotPotQA-Modified, log score, seed 1": {TOKENS},
@@ -41,7 +52,7 @@ def test_every_goal_has_its_number(unpacked: dict[str, Path]):
     assert all(numbers.keys() == set(SINGLE_GOALS) for numbers in reached_by_singles(unpacked).values())
 
 
-def test_rlcr_single_meets_its_goals_except_on_programs(unpacked: dict[str, Path]):
+def test_rlcr_single_meets_its_goals_except_on_programs_with_a_small_bonus(unpacked: dict[str, Path]):
     missed = {
         training: {goal for goal, number in numbers.items() if not goal.met(number)}
         for training, numbers in reached_by_singles(unpacked).items()
@@ -51,22 +62,12 @@ def test_rlcr_single_meets_its_goals_except_on_programs(unpacked: dict[str, Path
         "DDXPlus, Brier score, seed 0": set(),
         "HotPotQA-Modified, log score, seed 0": set(),
         "MBPP, log score, seed 0": {skill, collapse},
+        "MBPP, log score, all digits, seed 0": {skill, collapse},
+        "MBPP, log score, all digits, bonus 0.16, seed 0": set(),
     }
     for _, _, [(archive, run)] in SINGLE_ATTEMPTS:
         alarms = TrainingLog(unpacked[archive] / "train" / run).alarms()
         assert "groups_without_variance" not in {alarm.name for alarm in alarms}
-
-
-def test_what_bounds_tokens(records: Archives):
-    page = prose(DOCS / "results" / "overview.md")
-    singles = [run for dataset in (DDXPLUS, HOTPOTQA) for run in dataset.of("rlvr-single")]
-    tokens = sorted(records.value(run, "tokens") for run in singles)
-    assert f"it takes {tokens[0]:.0f} to {tokens[-1]:.0f} tokens for three answers." in page
-    assert (sum(0.6 * each < 51 for each in tokens), len(tokens)) == (3, 5)
-    assert "51 to 57, more than the bound allows in three of these five trainings." in page
-    [allowed] = {round(0.6 * records.value(run, "tokens")) for run in MBPP.of("rlvr-single")}
-    sets = listed([f"{records.value(run, 'tokens'):.0f}" for run in MBPP.of("rlvr-multi")])
-    assert f"the bound allows {allowed} tokens, and RLVR-multi, which states no confidences, takes {sets}." in page
 
 
 def test_the_misses_of_first_answers_are_small(records: Archives):
@@ -79,13 +80,14 @@ def test_the_misses_of_first_answers_are_small(records: Archives):
     assert len(missed) == 4
     least, *_, most = sorted(missed)
     page = prose(DOCS / "results" / "overview.md")
-    assert f"The four misses of the recipes are differences of {most:.3f} to {least:.3f}," in page
+    assert f"in four trainings of 160 and 120 steps, by differences of {most:.3f} to {least:.3f};" in page
 
 
 def test_the_readme_says_what_confidences_know(records: Archives):
     known = records.known
     others = known([run for k, run in ANSWERS.items() if k != 3])
-    patients = f"{known(DDXPLUS.ours)}; in two more, whose rate falls at the end, {known(DECAYED)}; "
+    patients = f"after 240 steps {known(LONGER)}, after 160 {known(DDXPLUS.ours)}; "
+    patients += f"in two more, whose rate falls at the end, {known(DECAYED)}; "
     patients += f"for sets of 2, 4 and 5 answers {others}"
     questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
@@ -97,11 +99,13 @@ def test_the_readme_says_what_confidences_know(records: Archives):
 
 def test_what_is_left_of_set_ece(unpacked: dict[str, Path]):
     """With calibrated places, ours would be lower with two seeds of three; two errors cancel where theirs rise."""
-    ours, fallen, asked, papers = ([*map(set_ece, evaluations(unpacked, runs))] for runs in COMPARED.values())
-    own_left, fallen_left, asked_left, papers_left = (
+    ours, fallen, longer, asked, papers = ([*map(set_ece, evaluations(unpacked, runs))] for runs in COMPARED.values())
+    own_left, fallen_left, longer_left, asked_left, papers_left = (
         [*map(recalibrated, evaluations(unpacked, runs))] for runs in COMPARED.values()
     )
     assert [left < stated / 2 for left, stated in zip(own_left, ours, strict=True)] == [True, False, True]
+    assert [left < stated / 1.5 for left, stated in zip(longer_left, longer, strict=True)] == [True, True, False]
+    assert max(longer_left) < min(asked_left)
     assert [left > stated for left, stated in zip(fallen_left, fallen, strict=True)] == [True, False]
     assert [left > stated for left, stated in zip(asked_left, asked, strict=True)] == [False, True, False]
     assert [left > stated for left, stated in zip(papers_left, papers, strict=True)] == [False, True, True]

@@ -50,7 +50,7 @@ def test_what_confidences_know(unpacked: dict[str, Path], records: Archives, pag
     for own_share, theirs in zip(ours[1:], papers[1:], strict=True):
         assert f"know something ({own_share} of pairs), mostly" in page
         assert f"with the paper's credit nothing in these trainings ({theirs})." in page
-    assert "of five more, [with a rate that falls" in page
+    assert "of five more with 160 steps, [with a rate that falls" in page
     others = [*DECAYED, *(run for k, run in ANSWERS.items() if k != 3)]
     assert len(others) == 5
     assert f"two know little, {records.known([DECAYED[0], ANSWERS[2]])}; of [six" in page

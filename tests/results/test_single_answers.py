@@ -1,5 +1,6 @@
 """RLCR-single in the longer trainings, with either credit: what the pages say of the records."""
 
+import math
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import fmean, pstdev
@@ -8,7 +9,17 @@ import pytest
 
 from results.blocks import signed_span
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, SINGLE, SINGLE_PROGRAMS, Run, evaluations
+from results.trainings import (
+    ALL_DIGITS,
+    DDXPLUS,
+    HOTPOTQA,
+    LARGER_BONUS,
+    MBPP,
+    SINGLE,
+    SINGLE_PROGRAMS,
+    Run,
+    evaluations,
+)
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
 from tests.results.told import Told, listed, percent, prose
@@ -124,9 +135,12 @@ def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: d
     stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
     share = percent(stated[0.6] / stated.total())
     rung = told.alarms()[run, COLLAPSE]
-    assert f"but {share} of its confidences are 0.6; `{COLLAPSE}` rang at step {rung}. With" in singles
+    assert f"but {share} of its confidences are 0.6; `{COLLAPSE}` rang at step {rung}. With the" in singles
     claimed, right = (told.value(run, f"top1/{name}") for name in ("confidence", "accuracy"))
-    assert f"On MBPP confidences are {claimed:.2f} on average, and {right:.2f} of the answers are right." in singles
+    assert (
+        f"On MBPP confidences of the first training are {claimed:.2f} on average, and {right:.2f} of the answers"
+        in singles
+    )
     text = page("mbpp-credit")
     times = told.value(run, "pass_at_1") / told.value(other, "pass_at_1")
     assert f"{percent(told.value(run, 'pass_at_1'), 1)} are right, {times:.2f} times as many as RLVR-single's" in text
@@ -134,6 +148,34 @@ def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: d
     gained = told.of(run, "top1/brier_skill")
     assert gained["high"] < 0
     assert f"skill {signed_span(**gained)}" in text
+
+
+def test_on_programs_all_digits_alone_do_not_help(unpacked: dict[str, Path], singles: str):
+    told, (_, run) = Told(unpacked[ALL_DIGITS[0]]), ALL_DIGITS
+    stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
+    rung = told.alarms()[run, COLLAPSE]
+    share = math.floor(100 * stated[0.6] / stated.total())
+    assert f"{share} % of its confidences are 0.6, and the alarm rang at step {rung}." in singles
+    assert told.of(run, "top1/brier_skill")["high"] < 0
+
+
+def test_on_programs_confidences_know_something_with_a_larger_bonus(unpacked: dict[str, Path], singles: str):
+    told, (_, run) = Told(unpacked[LARGER_BONUS[0]]), LARGER_BONUS
+    (_, other), _ = MBPP.of("rlvr-single")
+    assert not {alarm for trained, alarm in told.alarms() if trained == run}
+    skill, area = told.of(run, "top1/brier_skill"), told.of(run, "top1/auroc")
+    assert skill["low"] > 0
+    assert area["low"] > 0.65
+    higher = percent(area["value"])
+    assert f"than a wrong one in {higher} of pairs, the Brier skill is {signed_span(**skill)}," in singles
+    right, single = (percent(told.value(each, "pass_at_1"), 1) for each in (run, other))
+    tokens = [f"{told.value(each, 'tokens'):.0f}" for each in (run, SINGLE_PROGRAMS[1])]
+    assert f"{right} of its programs are right, RLVR-single's {single}, but it thinks longer:" in singles
+    assert f"three take {tokens[0]} tokens, in the first training {tokens[1]}." in singles
+    text = page("mbpp-credit")
+    assert f"skill {signed_span(**skill)}, and as many are right." in text
+    validated = told.of(f"{run}-validation", "top1/brier_skill")
+    assert f"on the 90 validation problems the skill is {signed_span(**validated)}." in text
 
 
 def test_on_programs_every_confidence_is_a_half_with_the_papers_credit(unpacked: dict[str, Path], singles: str):
@@ -152,6 +194,6 @@ def test_on_programs_every_confidence_is_a_half_with_the_papers_credit(unpacked:
 
 
 def test_the_recipe_of_programs_has_the_published_settings(unpacked: dict[str, Path]):
-    archive, run = SINGLE_PROGRAMS
+    archive, run = LARGER_BONUS
     recipe = HERE.parent / "recipes" / "small" / "mbpp" / "rlcr-single-per-answer.yaml"
     Told(unpacked[archive]).assert_trained_by(run, recipe)

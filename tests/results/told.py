@@ -75,9 +75,9 @@ class Told:
         right, valid = (sum(step[name] for step in self.log(run)[:10]) for name in ("pass_at_1", "strictly_valid"))
         return percent(right / 10, 1), percent(right / valid, 1)
 
-    def assert_trained_by(self, run: str, recipe: Path) -> None:
-        """That a recipe still has the settings of a training."""
-        trained, settings = read_recipe(self.folder / "train" / run / "config.yaml"), read_recipe(recipe)
+    def assert_trained_by(self, run: str, recipe: Path, *changes: str) -> None:
+        """That a recipe still has the settings of a training, with these changes."""
+        trained, settings = read_recipe(self.folder / "train" / run / "config.yaml"), read_recipe(recipe, changes)
         assert settings.optimisation == trained.optimisation
         assert settings.generation == trained.generation
         assert settings.reward == trained.reward
