@@ -25,7 +25,8 @@ def _of_paper(archive: str) -> list[Case]:
 
 
 def _of_either_credit(trainings: Trainings, *samples: int) -> list[Case]:
-    runs = (*trainings.of("rlcr-multi"), *trainings.ours)
+    longer = (run for runs in trainings.longer.values() for run in runs)
+    runs = (*trainings.of("rlcr-multi"), *trainings.ours, *longer)
     return [Case(*run, each) for run in runs for each in samples]
 
 

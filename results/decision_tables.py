@@ -25,8 +25,9 @@ def _titles() -> Iterator[tuple[Run, tuple[str, str]]]:
         yield from (((archive, run), (dataset, name)) for run, name in NAMES.items())
     for title, trainings in DATASETS.items():
         dataset, steps = title.split(", ")
-        for credit, runs in (("", trainings.of("rlcr-multi")), (" paid per answer", trainings.ours)):
-            yield from ((run, (dataset, f"RLCR-multi{credit}, {steps}")) for run in runs)
+        yield from ((run, (dataset, f"RLCR-multi, {steps}")) for run in trainings.of("rlcr-multi"))
+        for so_many, runs in {steps: trainings.ours, **trainings.longer}.items():
+            yield from ((run, (dataset, f"RLCR-multi paid per answer, {so_many}")) for run in runs)
 
 
 TITLES = dict(_titles())

@@ -1,6 +1,6 @@
 """What the decisions of `setwise calibrate` do on the published runs: docs/results/decisions.md.
 
-    python results/decisions.py measure     # 100 random splits of each run into halves; 40 minutes on one core
+    python results/decisions.py measure     # 100 random splits of each run into halves; 45 minutes on one core
     python results/decisions.py write       # the tables of the document, from results/decisions.jsonl
 
 Each split learns a profile from one half of the problems and decides on the other. Every split is a line of
