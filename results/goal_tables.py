@@ -148,8 +148,8 @@ SINGLE_ATTEMPTS: Attempts = (
     ("DDXPlus, Brier score", DDXPLUS, [SINGLE]),
     ("HotPotQA-Modified, log score", HOTPOTQA, [SINGLE_QUESTIONS]),
     ("MBPP, log score", MBPP, [SINGLE_PROGRAMS]),
-    ("MBPP, log score, all digits", MBPP, [ALL_DIGITS]),
-    ("MBPP, log score, all digits, bonus 0.16", MBPP, [LARGER_BONUS]),
+    ("MBPP, log score, `expected`", MBPP, [ALL_DIGITS]),
+    ("MBPP, log score, `expected`, bonus 0.16", MBPP, [LARGER_BONUS]),
 )
 """The same of RLCR-single."""
 Reached = dict[str, dict[Goal, float]]

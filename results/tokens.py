@@ -2,7 +2,7 @@
 
     python results/tokens.py MODEL     # a folder with the tokenizer that the trained models share
 
-Writes results/tokens.jsonl, which docs/results/overview.md tells of. Archives hold texts, and no tokenizer.
+Writes results/tokens.jsonl, which docs/results/overview.md reports. Archives hold texts, and no tokenizer.
 """
 
 import sys
@@ -13,18 +13,15 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from results.collecting import records_in
 from results.goal_tables import ATTEMPTS
 from results.records import unpack
-from results.trainings import DATASETS, Run
+from results.trainings import MBPP
 from setwise.records.files import Record, dump_record, read_records, replacing
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "tokens.jsonl"
-RUNS = [run for _, _, runs in ATTEMPTS for run in runs] + [
-    run for dataset in DATASETS.values() for run in dataset.of("rlvr-multi")
-]
-"""Sets: every attempt at credit per answer, and the paper's without confidences."""
+RUNS = [*(run for _, _, runs in ATTEMPTS for run in runs), *MBPP.of("rlvr-multi")]
+"""Sets: every attempt at credit per answer and, where answers are long, the paper's without confidences."""
 
 
 def main(model: str) -> None:
@@ -56,11 +53,6 @@ def after_thinking(texts: list[str], tokens_in: Callable[[str], int]) -> Iterato
         _, ended, rest = text.partition("</think>")
         if ended:
             yield tokens_in(rest) + 1
-
-
-def after_thinking_of(run: Run) -> float:
-    [found] = [each for each in records_in(MEASURED) if (each["archive"], each["run"]) == run]
-    return found["after_thinking"]
 
 
 if __name__ == "__main__":

@@ -82,8 +82,8 @@ MBPP = Trainings(
     beside={
         "RLCR-multi, Brier score": [PROGRAMS_BRIER],
         "RLCR-single, log score": [SINGLE_PROGRAMS],
-        "RLCR-single, all digits": [ALL_DIGITS],
-        "RLCR-single, all digits, bonus 0.16": [LARGER_BONUS],
+        "RLCR-single, log score, `expected`": [ALL_DIGITS],
+        "RLCR-single, log score, `expected`, bonus 0.16": [LARGER_BONUS],
     },
 )
 """120 steps of 8 problems x 16 samples."""

@@ -7,7 +7,7 @@ import pytest
 from results.audit import MEASURED, published
 from results.audit_tables import DOCUMENTS, with_tables
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, PROGRAMS_BRIER
+from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, PROGRAMS_BRIER
 from setwise.records.files import read_records
 from tests.results.archives import audited_share
 from tests.results.told import Told, listed, prose
@@ -62,7 +62,8 @@ def test_a_few_sets_make_up_much_of_what_patients_are_told(unpacked: dict[str, P
         for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
     )
     assert f"The commonest one has {papers} of RLCR-multi's with the paper's credit, {ours} with credit" in page
-    assert f"with credit per answer, and {sets} of RLVR-multi's." in page
+    longer = listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in LONGER])
+    assert f"with credit per answer, {longer} after 240 steps, and {sets} of RLVR-multi's." in page
     *above, last = (audited_share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
     assert f"are just above that bound, with {listed(above)} of their completions." in page
     others = [last, *(audited_share(run, "one_set") for run in (*DDXPLUS.ours, *DDXPLUS.of("rlvr-multi")))]
@@ -79,15 +80,27 @@ def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):
 
 
 def test_credit_per_answer_repeats_and_joins_answers(page: str):
-    ours, sets = (
-        [audited_share(run, "near_duplicates") for run in runs] for runs in (DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+    ours, longer, sets = (
+        [audited_share(run, "near_duplicates") for run in runs]
+        for runs in (DDXPLUS.ours, LONGER, DDXPLUS.of("rlvr-multi"))
     )
     assert f"On DDXPlus with seed 0, {ours[0]} hold one answer twice in other words," in page
-    assert f"with the others {listed(ours[1:])} (RLVR-multi: {listed(sets)})." in page
+    assert f"the others {listed(ours[1:])}, after 240 steps {listed(longer)} (RLVR-multi: {listed(sets)})." in page
     joined = {audited_share(runs[0], "hedged_answers") for runs in (DDXPLUS.ours, HOTPOTQA.ours)}
     assert [*joined] == ["7 %"]
     assert (
         "With seed 0, 7 % of the completions put several answers into one on DDXPlus and on HotPotQA-Modified" in page
+    )
+
+
+def test_the_thinking_often_becomes_a_formula(page: str):
+    longer, ours, sets = (
+        listed([audited_share(run, "template_thinking") for run in runs])
+        for runs in (LONGER, DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+    )
+    assert (
+        f"one of a few thoughts is in {longer} of the completions, after 160 in {ours}, and in RLVR-multi's in {sets}."
+        in page
     )
 
 

@@ -62,8 +62,8 @@ def test_rlcr_single_meets_its_goals_except_on_programs_with_a_small_bonus(unpac
         "DDXPlus, Brier score, seed 0": set(),
         "HotPotQA-Modified, log score, seed 0": set(),
         "MBPP, log score, seed 0": {skill, collapse},
-        "MBPP, log score, all digits, seed 0": {skill, collapse},
-        "MBPP, log score, all digits, bonus 0.16, seed 0": set(),
+        "MBPP, log score, `expected`, seed 0": {skill, collapse},
+        "MBPP, log score, `expected`, bonus 0.16, seed 0": set(),
     }
     for _, _, [(archive, run)] in SINGLE_ATTEMPTS:
         alarms = TrainingLog(unpacked[archive] / "train" / run).alarms()
@@ -80,7 +80,9 @@ def test_the_misses_of_first_answers_are_small(records: Archives):
     assert len(missed) == 4
     least, *_, most = sorted(missed)
     page = prose(DOCS / "results" / "overview.md")
-    assert f"in four trainings of 160 and 120 steps, by differences of {most:.3f} to {least:.3f};" in page
+    assert f"their differences are {most:.3f} to {least:.3f}, and no dataset" in page
+    assert (sum(FIRST in goals for goals in MISSED.values()), len(MISSED)) == (6, 14)
+    assert "miss their bound in six of the fourteen trainings. Four of them" in page
 
 
 def test_the_readme_says_what_confidences_know(records: Archives):
@@ -92,8 +94,8 @@ def test_the_readme_says_what_confidences_know(records: Archives):
     questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
     readme = prose(HERE.parent / "README.md")
-    for dataset, told in ((DDXPLUS, patients), (HOTPOTQA, questions), (MBPP, programs)):
-        assert f" | {told} | {known(dataset.of('rlcr-multi'))} |" in readme
+    for dataset, told, steps in ((DDXPLUS, patients, "after 160 "), (HOTPOTQA, questions, ""), (MBPP, programs, "")):
+        assert f" | {told} | {steps}{known(dataset.of('rlcr-multi'))} |" in readme
     assert f"learned honest averages and no more: {known([TRAINED])}." in readme
 
 
@@ -104,8 +106,8 @@ def test_what_is_left_of_set_ece(unpacked: dict[str, Path]):
         [*map(recalibrated, evaluations(unpacked, runs))] for runs in COMPARED.values()
     )
     assert [left < stated / 2 for left, stated in zip(own_left, ours, strict=True)] == [True, False, True]
-    assert [left < stated / 1.5 for left, stated in zip(longer_left, longer, strict=True)] == [True, True, False]
-    assert max(longer_left) < min(asked_left)
+    assert [left < stated / 2 for left, stated in zip(longer_left, longer, strict=True)] == [True, False, False]
+    assert [after < before for after, before in zip(longer_left, own_left, strict=True)] == [True, True, False]
     assert [left > stated for left, stated in zip(fallen_left, fallen, strict=True)] == [True, False]
     assert [left > stated for left, stated in zip(asked_left, asked, strict=True)] == [False, True, False]
     assert [left > stated for left, stated in zip(papers_left, papers, strict=True)] == [False, True, True]

@@ -19,6 +19,8 @@ from tests.results.told import listed, percent, prose
 SINGLE, SETS, ASKED = map(DDXPLUS.of, ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt"))
 PATIENTS = 2109
 """To train on."""
+VALIDATED = {"pooled/brier": -1, "set/ece": -1, "coverage": 1}
+"""By metric: the sign of what is better."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +36,7 @@ def shares(records: Archives, runs: list[Run]) -> str:
     return listed([percent(records.value(run, "pass_at_1"), 1) for run in runs])
 
 
-def test_they_differ_in_their_steps_and_each_patient_comes_up_once(records: Archives, notes: str):
+def test_their_recipes_differ_in_their_steps_and_each_patient_comes_up_once(records: Archives, notes: str):
     for longer, run in zip(LONGER, DDXPLUS.ours, strict=True):
         folders = (records.told[archive].folder / "train" / name for archive, name in (longer, run))
         own, other = (read_recipe(folder / "config.yaml") for folder in folders)
@@ -45,15 +47,55 @@ def test_they_differ_in_their_steps_and_each_patient_comes_up_once(records: Arch
     assert f"for which {8 * 240:,} of the {PATIENTS:,} patients come up once." in notes
 
 
-def test_confidences_know_more_or_as_much(records: Archives, notes: str):
+def changes(unpacked: dict[str, Path], metric: str, end: str = "") -> list[Estimate]:
+    """From 160 to 240 steps, seed by seed."""
+    trainings = ([(archive, f"{run}{end}") for archive, run in runs] for runs in (DDXPLUS.ours, LONGER))
+    return [
+        difference(metric, *pair) for pair in zip(*(evaluations(unpacked, runs) for runs in trainings), strict=True)
+    ]
+
+
+def sides(found: list[Estimate]) -> list[int]:
+    """Of 0 that each interval is on; 0 if it includes 0."""
+    return [((each.low or 0) > 0) - ((each.high or 0) < 0) for each in found]
+
+
+def signed(found: list[Estimate]) -> str:
+    return listed([f"{each.value:+.3f}" for each in found])
+
+
+@pytest.mark.slow
+def test_what_changes_with_the_steps(unpacked: dict[str, Path], notes: str):
+    brier, first, covered = (changes(unpacked, metric) for metric in ("pooled/brier", "pass_at_1", "coverage"))
+    over = [
+        estimate_span(over_trainings(unpacked, DDXPLUS.ours, each))
+        for each in ("pooled/brier", "pass_at_1", "coverage")
+    ]
+    assert (sides(brier), sides(first), sides(covered)) == ([-1, -1, 0], [-1, 1, 1], [0, 1, 1])
+    falls = listed([f"{abs(each.value):.3f}" for each in brier])
+    assert f"falls by {falls}, over trainings a difference of {over[0]}." in notes
+    assert f"first answers differ by {signed(first)}, over trainings by {over[1]}," in notes
+    assert f"coverage by {signed(covered)}, over trainings by {over[2]}." in notes
+
+
+@pytest.mark.slow
+def test_what_changes_on_validation_patients(unpacked: dict[str, Path], records: Archives, notes: str):
+    found = {metric: sides(changes(unpacked, metric, "-validation")) for metric in VALIDATED}
+    assert found == {"pooled/brier": [-1, -1, 0], "set/ece": [-1, -1, 0], "coverage": [0, 1, 1]}
+    assert sides(changes(unpacked, "pass_at_1", "-validation")) == [-1, 1, 1]
+    longer, before = (f"{records.validated(runs[0], 'pass_at_1'):.3f}" for runs in (LONGER, DDXPLUS.ours))
+    assert f"and worse with seed 0, {longer} instead of {before}." in notes
+
+
+def test_what_confidences_know_is_told(records: Archives, notes: str):
     known = records.known(LONGER)
     assert f"in the same place in {known} of pairs, after 160 steps in {records.known(DDXPLUS.ours)}." in notes
     assert f"in {known} of pairs, set ECE is" in prose(DOCS / "results" / "ddxplus-credit.md")
-    assert f"it is {known}, set ECE is below" in prose(DOCS / "results" / "overview.md")
+    assert f"it is {known}. Set ECE is below" in prose(DOCS / "results" / "overview.md")
     assert all(records.of(run, "pooled/brier_skill")["low"] > 0.4 for run in LONGER)
 
 
-@pytest.mark.parametrize(("metric", "sign"), [("pooled/brier", -1), ("set/ece", -1), ("coverage", 1)])
+@pytest.mark.parametrize(("metric", "sign"), VALIDATED.items())
 def test_they_are_better_on_validation_patients_with_every_seed(records: Archives, metric: str, sign: int):
     for longer, run in zip(LONGER, DDXPLUS.ours, strict=True):
         assert sign * (records.validated(longer, metric) - records.validated(run, metric)) > 0
@@ -71,7 +113,7 @@ def test_set_ece_is_below_rlvr_multis(unpacked: dict[str, Path], records: Archiv
 
 
 @pytest.mark.slow
-def test_first_answers_and_coverage(unpacked: dict[str, Path], records: Archives, notes: str):
+def test_first_answers_and_coverage_beside_the_other_methods(unpacked: dict[str, Path], records: Archives, notes: str):
     for metric, theirs in (("pass_at_1", SINGLE), ("coverage", SETS)):
         pairs = zip(LONGER, theirs, strict=True)
         assert all(records.value(ours, metric) > records.value(other, metric) for ours, other in pairs)
@@ -93,7 +135,7 @@ def test_first_answers_and_coverage(unpacked: dict[str, Path], records: Archives
 def test_the_thinking_becomes_a_formula(records: Archives, notes: str):
     found = listed([audited_share(run, "template_thinking", 1) for run in LONGER])
     rang = listed([str(records.told[archive].alarms()[run, "one_thought"]) for archive, run in LONGER])
-    assert f"one thought in {found} of the completions" in notes
+    assert f"one of a few thoughts in {found} of the completions" in notes
     assert f"`one_thought` rang at steps {rang}." in notes
 
 

@@ -1,7 +1,9 @@
 """RLCR-single in the longer trainings, with either credit: what the pages say of the records."""
 
+import json
 import math
 from collections import Counter, defaultdict
+from itertools import product
 from pathlib import Path
 from statistics import fmean, pstdev
 
@@ -159,6 +161,25 @@ def test_on_programs_all_digits_alone_do_not_help(unpacked: dict[str, Path], sin
     assert told.of(run, "top1/brier_skill")["high"] < 0
 
 
+def written(told: Told, run: str, tag: str) -> float:
+    """Characters between these tags, on average."""
+    lines = (told.folder / "eval" / run / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = (json.loads(line)["text"].partition(f"<{tag}>")[2].partition(f"</{tag}>") for line in lines)
+    return fmean(len(text.strip()) for text, closed, _ in texts if closed)
+
+
+def higher_for_the_same_problem(run: Path) -> float:
+    """Of the pairs of a right and a wrong answer to one problem: in how many the right one has the higher confidence,
+    half of ties."""
+    stated: dict[str, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
+    for attempt in RunFolder(run).attempts():
+        for confidence, right in zip(attempt.confidences, attempt.correct, strict=True):
+            if confidence is not None:
+                stated[attempt.problem][right].append(confidence)
+    pairs = [pair for own in stated.values() for pair in product(own[True], own[False])]
+    return fmean((right > wrong) + (right == wrong) / 2 for right, wrong in pairs)
+
+
 def test_on_programs_confidences_know_something_with_a_larger_bonus(unpacked: dict[str, Path], singles: str):
     told, (_, run) = Told(unpacked[LARGER_BONUS[0]]), LARGER_BONUS
     (_, other), _ = MBPP.of("rlvr-single")
@@ -167,15 +188,21 @@ def test_on_programs_confidences_know_something_with_a_larger_bonus(unpacked: di
     assert skill["low"] > 0
     assert area["low"] > 0.65
     higher = percent(area["value"])
-    assert f"than a wrong one in {higher} of pairs, the Brier skill is {signed_span(**skill)}," in singles
+    same = percent(higher_for_the_same_problem(told.folder / "eval" / run))
+    assert f"than a wrong one in {higher} of pairs, among programs for one problem in {same}:" in singles
+    assert f"The Brier skill is {signed_span(**skill)}, and no alarm rang." in singles
     right, single = (percent(told.value(each, "pass_at_1"), 1) for each in (run, other))
     tokens = [f"{told.value(each, 'tokens'):.0f}" for each in (run, SINGLE_PROGRAMS[1])]
-    assert f"{right} of its programs are right, RLVR-single's {single}, but it thinks longer:" in singles
-    assert f"three take {tokens[0]} tokens, in the first training {tokens[1]}." in singles
+    assert f"{right} of its programs are right, RLVR-single's {single}, but its analysis" in singles
+    characters = [f"{written(told, each, 'analysis'):.0f}" for each in (run, SINGLE_PROGRAMS[1])]
+    assert "as long: {} characters, in the first training {}.".format(*characters) in singles
+    assert written(told, run, "think") < 1.3 * written(told, SINGLE_PROGRAMS[1], "think"), "which is not why"
+    assert "three programs take {} tokens instead of {}.".format(*tokens) in singles
     text = page("mbpp-credit")
-    assert f"skill {signed_span(**skill)}, and as many are right." in text
+    assert f"skill {signed_span(**skill)}, and {right} are right." in text
     validated = told.of(f"{run}-validation", "top1/brier_skill")
     assert f"on the 90 validation problems the skill is {signed_span(**validated)}." in text
+    assert f"its skill is within chance, {signed_span(**validated)}." in singles
 
 
 def test_on_programs_every_confidence_is_a_half_with_the_papers_credit(unpacked: dict[str, Path], singles: str):

@@ -17,8 +17,8 @@ WINDOW = 10
 PROGRESS = "progress"
 """The share of the run that is done, among a step's metrics."""
 INFORMED_AFTER = 0.75
-"""The share of the run after which confidences should be informative. In good runs (of 160 steps,
-docs/results/ddxplus-credit-settings.md) they become so between steps 60 and 120."""
+"""The share of the run after which confidences should be informative. In good runs of 160 and 240 steps
+(docs/results/ddxplus-credit-settings.md) they become so after 40 to 65 % of them."""
 PASSING = 3 * WINDOW
 """Steps for which a set's confidences may all be alike. In all but one of the published trainings where they fell
 together while few answers were right, they parted again within 25 steps; those of single answers seldom did."""
@@ -58,7 +58,7 @@ def confidences_without_information(history: History) -> str | None:
     return (
         f"confidences do not tell right answers from wrong ones: {right:.2f} and {wrong:.2f} on average (AUROC within "
         f"places {auroc:.2f}); unless they are set, try optimisation.credit=answer, which pays each confidence for "
-        "itself, and optimisation.calibration_warmup=0.33"
+        "itself, and optimisation.calibration_warmup=0.33; if they are, try more steps"
     )
 
 
