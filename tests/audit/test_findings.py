@@ -194,12 +194,13 @@ def test_what_a_few_completions_leave_open_is_not_told_and_can_be_written(is_rig
     assert found.change.without == (f"{is_right:.3f}" if is_told else "too few left")
 
 
-def test_one_set_left_with_other_confidences_makes_no_finding_serious():
+@pytest.mark.parametrize("samples", [1, 20])
+def test_one_problem_left_with_other_confidences_makes_no_finding_serious(samples: int):
     random, given = Random(0), []
     for number in range(200):
         golds = ["gold"] if random.random() < 0.5 else ["other"]
-        confidences = [0.5 if number else 0.9]
-        given.append((asked(number, golds), [said(["gold"], golds, confidences=confidences)]))
+        often, confidences = (1, [0.5]) if number else (samples, [0.9])
+        given.append((asked(number, golds), [said(["gold"], golds, confidences=confidences)] * often))
     record = audit(MadeUpSource(given, context(name="rlcr-multi")), ["constant_confidences"])
     [found] = record.findings
     assert found.change is not None

@@ -1,6 +1,6 @@
 """How unlikely a count is. Every test uses a level so low that the many tests of an audit do not add up."""
 
-from math import exp, lgamma, log, log1p, sqrt
+from math import exp, inf, lgamma, log, log1p, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,11 +68,17 @@ def stands_out(count: int, following: int, times: float = STANDS_OUT) -> bool:
 
 
 def standard_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """The standard error of the mean of some values, with values of one cluster taken together."""
-    numbers, own = np.asarray(values, float), np.asarray(clusters)
-    if numbers.size < 2:
-        return float("inf")
-    _, index = np.unique(own, return_inverse=True)
+    """The standard error of the mean of some values, with values of one cluster taken together.
+
+    Infinite with a single cluster, which does not show how others differ.
+
+    >>> standard_error([0, 1, 1], ["a", "a", "a"])
+    inf
+    """
+    numbers = np.asarray(values, float)
+    own, index = np.unique(clusters, return_inverse=True)
+    groups = own.size
+    if groups < 2:
+        return inf
     gaps = np.bincount(index, numbers - numbers.mean())
-    groups = gaps.size
-    return sqrt(float((gaps**2).sum()) * groups / max(1, groups - 1)) / numbers.size
+    return sqrt(float((gaps**2).sum()) * groups / (groups - 1)) / numbers.size
