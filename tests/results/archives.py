@@ -32,15 +32,21 @@ class Archives:
     def values(self, runs: list[Run], metric: str) -> str:
         return thousandths([self.value(run, metric) for run in runs])
 
-    def difference(self, theirs: list[Run], metric: str) -> tuple[float, float, float]:
-        """Of our trainings on DDXPlus from theirs, over seeds and patients, with its interval."""
-        found = over_seeds(metric, *([self.folder(run) for run in runs] for runs in (theirs, DDXPLUS.ours))).value
+    def shares(self, runs: list[Run], metric: str) -> str:
+        return listed([percent(self.value(run, metric), 1) for run in runs])
+
+    def difference(self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS.ours) -> tuple[float, float, float]:
+        """Of our trainings from theirs, over seeds and problems, with its interval."""
+        found = over_seeds(metric, *([self.folder(run) for run in runs] for runs in (theirs, ours))).value
         assert found.low is not None
         assert found.high is not None
         return found.value, found.low, found.high
 
+    def difference_span(self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS.ours) -> str:
+        return signed_span(*self.difference(theirs, metric, ours))
+
     def over(self, theirs: list[Run], metric: str) -> str:
-        return f"Over trainings the difference is {signed_span(*self.difference(theirs, metric))}"
+        return f"Over trainings the difference is {self.difference_span(theirs, metric)}"
 
     def known(self, runs: list[Run]) -> str:
         """In how many pairs within places a right answer has the higher confidence."""

@@ -44,9 +44,7 @@ def test_confidences_tell_right_answers_and_sets_from_wrong_ones_in_every_traini
 
 @pytest.mark.slow
 def test_first_answers_and_coverage_are_not_shown_to_differ(records: Archives, page: str):
-    ours, theirs = (
-        listed([percent(records.value(run, "pass_at_1"), 1) for run in runs]) for runs in (DDXPLUS.ours, SINGLES)
-    )
+    ours, theirs = (records.shares(runs, "pass_at_1") for runs in (DDXPLUS.ours, SINGLES))
     first = f"right for {ours} of patients, RLVR-single's for {theirs}. {records.over(SINGLES, 'pass_at_1')}: neither"
     assert first in page
     sets = DDXPLUS.of("rlvr-multi")

@@ -157,7 +157,7 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
     assert f"holds with {sizes(ours, '0.1')} answers if {passed_on(ours, '0.1')} are passed on." in text
     assert f"It holds with {sizes(longer, '0.1')} answers, and {passed_on(longer, '0.1')} are passed on." in text
     splits = (listed([str(promising(measured[case], "0.1")) for case in cases]) for cases in (longer, ours))
-    assert "{} splits reach 90 %, after 160 {}.".format(*splits) in text
+    assert "{} splits reach 90 %, where {} did after 160.".format(*splits) in text
     rights = [listed([first(case) for case in cases]) for cases in (ours, papers)]
     assert f"right for {rights[0]}, with the paper's credit for {rights[1]}." in text
 

@@ -88,14 +88,14 @@ def test_the_misses_of_first_answers_are_small(records: Archives):
 def test_the_readme_says_what_confidences_know(records: Archives):
     known = records.known
     others = known([run for k, run in ANSWERS.items() if k != 3])
-    patients = f"after 240 steps {known(LONGER)}, after 160 {known(DDXPLUS.ours)}; "
+    patients = f"{known(LONGER)} after 240 steps, {known(DDXPLUS.ours)} after 160; "
     patients += f"in two more, whose rate falls at the end, {known(DECAYED)}; "
     patients += f"for sets of 2, 4 and 5 answers {others}"
     questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
     readme = prose(HERE.parent / "README.md")
-    for dataset, told, steps in ((DDXPLUS, patients, "after 160 "), (HOTPOTQA, questions, ""), (MBPP, programs, "")):
-        assert f" | {told} | {steps}{known(dataset.of('rlcr-multi'))} |" in readme
+    for dataset, told, steps in ((DDXPLUS, patients, " after 160"), (HOTPOTQA, questions, ""), (MBPP, programs, "")):
+        assert f" | {told} | {known(dataset.of('rlcr-multi'))}{steps} |" in readme
     assert f"learned honest averages and no more: {known([TRAINED])}." in readme
 
 

@@ -1,6 +1,5 @@
 """Credit per answer where one answer is right: what the records must show, and what the page says of them."""
 
-import json
 import re
 from pathlib import Path
 
@@ -167,10 +166,10 @@ def test_the_brier_score_left_confidences_at_0(unpacked: dict[str, Path], told: 
 
 
 def test_the_brier_score_made_first_confidences_long(told: Told, page: str):
-    samples = (told.folder / "eval" / BRIER / "samples.jsonl").read_text(encoding="utf-8").splitlines()
-    firsts = [FIRST_CONFIDENCE.search(json.loads(sample)["text"]) for sample in samples]
+    texts = told.texts(BRIER)
+    firsts = [FIRST_CONFIDENCE.search(text) for text in texts]
     decimals = [len(found[1]) for found in firsts if found]
-    assert sum(each in (16, 17) for each in decimals) > len(samples) / 2
+    assert sum(each in (16, 17) for each in decimals) > len(texts) / 2
     assert "made most first ones 16 or 17 decimals long" in page
 
 

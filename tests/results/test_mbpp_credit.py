@@ -1,23 +1,23 @@
 """Credit per answer on programs: what the page says of the records."""
 
 import math
-from collections import defaultdict
-from itertools import pairwise, product
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
 import pytest
 
 from results.blocks import estimate_span, signed_span
-from results.differences import difference, over_seeds
+from results.differences import difference
 from results.failure_tables import by_place
 from results.learning_tables import covered_at_the_end
 from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS, MBPP, PROGRAMS_BRIER, Run, evaluations
+from results.trainings import DDXPLUS, MBPP, PROGRAMS_BRIER, evaluations
 from setwise.config import read_recipe
 from tests.results.archives import Archives
-from tests.results.told import Told, listed, percent, prose
+from tests.results.told import Told, higher_within, listed, percent, prose
 
 OURS = MBPP.ours
 SINGLE, SETS, ASKED, PAPERS = map(MBPP.of, ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi"))
@@ -34,10 +34,6 @@ def told(unpacked: dict[str, Path]) -> Told:
 @pytest.fixture(scope="module")
 def page() -> str:
     return prose(DOCS / "results" / "mbpp-credit.md")
-
-
-def over_trainings(unpacked: dict[str, Path], others: list[Run], metric: str) -> str:
-    return estimate_span(over_seeds(metric, evaluations(unpacked, others), evaluations(unpacked, OURS)).value)
 
 
 def test_confidences_know_which_programs_are_right_and_the_papers_do_not(
@@ -59,21 +55,16 @@ def test_confidences_know_which_programs_are_right_and_the_papers_do_not(
 
 def test_most_of_it_is_knowing_which_problems_are_easy(unpacked: dict[str, Path], page: str):
     ours, papers = (
-        listed([percent(higher_for_the_same_problem(run)) for run in evaluations(unpacked, runs)])
+        listed([percent(higher_within(by_problem_and_place(run))) for run in evaluations(unpacked, runs)])
         for runs in (OURS, PAPERS)
     )
     assert f"the right one has the higher confidence in {ours} of pairs; with the paper's credit in {papers}." in page
 
 
-def higher_for_the_same_problem(run: Path) -> float:
-    """Of the pairs of a right and a wrong program for one problem, in one place: in how many the right one has the
-    higher confidence, half of ties."""
-    stated: dict[tuple[str, int], dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
+def by_problem_and_place(run: Path) -> Iterator[tuple[tuple[str, int], float, bool]]:
     for claim, attempt in full_claims(run):
         for place, (confidence, right) in enumerate(zip(claim, attempt.correct, strict=True)):
-            stated[attempt.problem, place][right].append(confidence)
-    pairs = [pair for own in stated.values() for pair in product(own[True], own[False])]
-    return fmean((right > wrong) + (right == wrong) / 2 for right, wrong in pairs)
+            yield (attempt.problem, place), confidence, right
 
 
 def test_they_are_too_high(unpacked: dict[str, Path], told: Told, page: str):
@@ -94,15 +85,15 @@ def test_they_are_too_high(unpacked: dict[str, Path], told: Told, page: str):
 
 @pytest.mark.slow
 def test_what_the_page_says_of_answers(unpacked: dict[str, Path], records: Archives, page: str):
-    ours, single = (listed([percent(records.value(run, "pass_at_1"), 1) for run in runs]) for runs in (OURS, SINGLE))
-    first = over_trainings(unpacked, SINGLE, "pass_at_1")
+    ours, single = (records.shares(runs, "pass_at_1") for runs in (OURS, SINGLE))
+    first = records.difference_span(SINGLE, "pass_at_1", OURS)
     assert f"{ours} are right, RLVR-single's {single}, over trainings a difference of {first}." in page
     times = records.value(OURS[1], "pass_at_1") / records.value(SINGLE[1], "pass_at_1")
     missed = estimate_span(difference("pass_at_1", *evaluations(unpacked, [SINGLE[1], OURS[1]])))
     assert f"With seed 1 it is {missed}, {times:.2f} times as many," in page
     assert f"miss theirs with seed 1, by a difference of {missed}." in prose(DOCS / "results" / "overview.md")
     covered = [records.values(runs, "coverage") for runs in (OURS, SETS, PAPERS, SINGLE)]
-    below = [over_trainings(unpacked, runs, "coverage") for runs in (SETS, PAPERS)]
+    below = [records.difference_span(runs, "coverage", OURS) for runs in (SETS, PAPERS)]
     assert f"{covered[0]} against {covered[1]}, over trainings a difference of {below[0]}; nor from that" in page
     assert f"with the paper's credit, {covered[2]}, a difference of {below[1]}." in page
     assert f"Three samples of RLVR-single have {covered[3]}." in page

@@ -6,11 +6,10 @@ from statistics import fmean
 
 import pytest
 
-from results.blocks import estimate_span
-from results.differences import difference, over_seeds
+from results.differences import difference
 from results.learning_tables import known_in
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, LONGER, Run, evaluations
+from results.trainings import DDXPLUS, LONGER, evaluations
 from setwise.config import read_recipe
 from setwise.records.measured import Estimate
 from tests.results.archives import Archives, audited_share
@@ -26,14 +25,6 @@ VALIDATED = {"pooled/brier": -1, "set/ece": -1, "coverage": 1}
 @pytest.fixture(scope="module")
 def notes() -> str:
     return prose(DOCS / "results" / "ddxplus-credit-settings.md")
-
-
-def over_trainings(unpacked: dict[str, Path], theirs: list[Run], metric: str) -> Estimate:
-    return over_seeds(metric, *(evaluations(unpacked, runs) for runs in (theirs, LONGER))).value
-
-
-def shares(records: Archives, runs: list[Run]) -> str:
-    return listed([percent(records.value(run, "pass_at_1"), 1) for run in runs])
 
 
 def test_their_recipes_differ_in_their_steps_and_each_patient_comes_up_once(records: Archives, notes: str):
@@ -65,12 +56,10 @@ def signed(found: list[Estimate]) -> str:
 
 
 @pytest.mark.slow
-def test_what_changes_with_the_steps(unpacked: dict[str, Path], notes: str):
-    brier, first, covered = (changes(unpacked, metric) for metric in ("pooled/brier", "pass_at_1", "coverage"))
-    over = [
-        estimate_span(over_trainings(unpacked, DDXPLUS.ours, each))
-        for each in ("pooled/brier", "pass_at_1", "coverage")
-    ]
+def test_what_changes_with_the_steps(unpacked: dict[str, Path], records: Archives, notes: str):
+    metrics = "pooled/brier", "pass_at_1", "coverage"
+    brier, first, covered = (changes(unpacked, metric) for metric in metrics)
+    over = [records.difference_span(DDXPLUS.ours, metric, LONGER) for metric in metrics]
     assert (sides(brier), sides(first), sides(covered)) == ([-1, -1, 0], [-1, 1, 1], [0, 1, 1])
     falls = listed([f"{abs(each.value):.3f}" for each in brier])
     assert f"falls by {falls}, over trainings a difference of {over[0]}." in notes
@@ -109,26 +98,22 @@ def test_set_ece_is_below_rlvr_multis(unpacked: dict[str, Path], records: Archiv
     found = [difference("set/ece", *pair) for pair in pairs]
     assert all(each.value < 0 for each in found)
     assert [(each.high or 0) > 0 for each in found] == [True, True, False], "within chance with seeds 0 and 1"
-    assert f"over trainings it is {estimate_span(over_trainings(unpacked, ASKED, 'set/ece'))}." in notes
+    assert f"over trainings it is {records.difference_span(ASKED, 'set/ece', LONGER)}." in notes
 
 
 @pytest.mark.slow
-def test_first_answers_and_coverage_beside_the_other_methods(unpacked: dict[str, Path], records: Archives, notes: str):
+def test_first_answers_and_coverage_beside_the_other_methods(records: Archives, notes: str):
     for metric, theirs in (("pass_at_1", SINGLE), ("coverage", SETS)):
         pairs = zip(LONGER, theirs, strict=True)
         assert all(records.value(ours, metric) > records.value(other, metric) for ours, other in pairs)
-    first, covered = (
-        estimate_span(over_trainings(unpacked, runs, metric))
-        for runs, metric in ((SINGLE, "pass_at_1"), (SETS, "coverage"))
-    )
-    said = (
-        f"{shares(records, LONGER)}, RLVR-single's {shares(records, SINGLE)}, over trainings a difference of {first}."
-    )
-    assert said in notes
+    own, single = (records.shares(runs, "pass_at_1") for runs in (LONGER, SINGLE))
+    first = records.difference_span(SINGLE, "pass_at_1", LONGER)
+    assert f"{own}, RLVR-single's {single}, over trainings a difference of {first}." in notes
     ours, theirs = (records.values(runs, "coverage") for runs in (LONGER, SETS))
+    covered = records.difference_span(SETS, "coverage", LONGER)
     assert f"{ours} against {theirs}, a difference of {covered}." in notes
     page = prose(DOCS / "results" / "ddxplus-credit.md")
-    assert f"set ECE is {records.values(LONGER, 'set/ece')}, {shares(records, LONGER)} of first answers" in page
+    assert f"set ECE is {records.values(LONGER, 'set/ece')}, {own} of first answers" in page
     assert f"right, and coverage is {ours}." in page
 
 

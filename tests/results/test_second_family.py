@@ -1,6 +1,5 @@
 """What the page on a second family of models says, against the records."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -81,8 +80,7 @@ def test_confidences_are_honest_and_know_only_places(unpacked: dict[str, Path], 
 
 
 def test_every_completion_has_the_thought_of_the_warm_start(told: Told):
-    samples = (told.folder / "eval" / TRAINED_RUN / "samples.jsonl").read_text(encoding="utf-8").splitlines()
-    thoughts = {json.loads(each)["text"].partition("<think>")[2].partition("</think>")[0].strip() for each in samples}
+    thoughts = {text.partition("<think>")[2].partition("</think>")[0].strip() for text in told.texts(TRAINED_RUN)}
     assert thoughts == {"weighing the evidence"}
 
 

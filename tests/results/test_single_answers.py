@@ -1,9 +1,7 @@
 """RLCR-single in the longer trainings, with either credit: what the pages say of the records."""
 
-import json
-import math
 from collections import Counter, defaultdict
-from itertools import product
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean, pstdev
 
@@ -24,7 +22,7 @@ from results.trainings import (
 )
 from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
-from tests.results.told import Told, listed, percent, prose
+from tests.results.told import Told, higher_within, listed, percent, prose
 
 [PATIENTS], [QUESTIONS], [PROGRAMS] = (dataset.of("rlcr-single") for dataset in (DDXPLUS, HOTPOTQA, MBPP))
 STUCK = HOTPOTQA.of("rlcr-multi")[1]
@@ -134,8 +132,7 @@ def test_the_confidences_of_sets_can_get_stuck(unpacked: dict[str, Path], single
 def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: dict[str, Path], singles: str):
     told, (_, run) = Told(unpacked[SINGLE_PROGRAMS[0]]), SINGLE_PROGRAMS
     (_, other), _ = MBPP.of("rlvr-single")
-    stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
-    share = percent(stated[0.6] / stated.total())
+    share = told.share_of_confidences(run, 0.6)
     rung = told.alarms()[run, COLLAPSE]
     assert f"but {share} of its confidences are 0.6; `{COLLAPSE}` rang at step {rung}. With the" in singles
     claimed, right = (told.value(run, f"top1/{name}") for name in ("confidence", "accuracy"))
@@ -154,30 +151,22 @@ def test_on_programs_the_confidences_collapse_and_the_answers_do_not(unpacked: d
 
 def test_on_programs_all_digits_alone_do_not_help(unpacked: dict[str, Path], singles: str):
     told, (_, run) = Told(unpacked[ALL_DIGITS[0]]), ALL_DIGITS
-    stated = Counter(q for each in RunFolder(told.folder / "eval" / run).attempts() for q in each.confidences)
-    rung = told.alarms()[run, COLLAPSE]
-    share = math.floor(100 * stated[0.6] / stated.total())
-    assert f"{share} % of its confidences are 0.6, and the alarm rang at step {rung}." in singles
+    share, rung = told.share_of_confidences(run, 0.6, digits=1), told.alarms()[run, COLLAPSE]
+    assert f"{share} of its confidences are 0.6, and the alarm rang at step {rung}." in singles
     assert told.of(run, "top1/brier_skill")["high"] < 0
 
 
 def written(told: Told, run: str, tag: str) -> float:
     """Characters between these tags, on average."""
-    lines = (told.folder / "eval" / run / "samples.jsonl").read_text(encoding="utf-8").splitlines()
-    texts = (json.loads(line)["text"].partition(f"<{tag}>")[2].partition(f"</{tag}>") for line in lines)
-    return fmean(len(text.strip()) for text, closed, _ in texts if closed)
+    inside = (text.partition(f"<{tag}>")[2].partition(f"</{tag}>") for text in told.texts(run))
+    return fmean(len(text.strip()) for text, closed, _ in inside if closed)
 
 
-def higher_for_the_same_problem(run: Path) -> float:
-    """Of the pairs of a right and a wrong answer to one problem: in how many the right one has the higher confidence,
-    half of ties."""
-    stated: dict[str, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
+def by_problem(run: Path) -> Iterator[tuple[str, float, bool]]:
     for attempt in RunFolder(run).attempts():
         for confidence, right in zip(attempt.confidences, attempt.correct, strict=True):
             if confidence is not None:
-                stated[attempt.problem][right].append(confidence)
-    pairs = [pair for own in stated.values() for pair in product(own[True], own[False])]
-    return fmean((right > wrong) + (right == wrong) / 2 for right, wrong in pairs)
+                yield attempt.problem, confidence, right
 
 
 def test_on_programs_confidences_know_something_with_a_larger_bonus(unpacked: dict[str, Path], singles: str):
@@ -188,7 +177,7 @@ def test_on_programs_confidences_know_something_with_a_larger_bonus(unpacked: di
     assert skill["low"] > 0
     assert area["low"] > 0.65
     higher = percent(area["value"])
-    same = percent(higher_for_the_same_problem(told.folder / "eval" / run))
+    same = percent(higher_within(by_problem(told.folder / "eval" / run)))
     assert f"than a wrong one in {higher} of pairs, among programs for one problem in {same}:" in singles
     assert f"The Brier skill is {signed_span(**skill)}, and no alarm rang." in singles
     right, single = (percent(told.value(each, "pass_at_1"), 1) for each in (run, other))

@@ -1,9 +1,12 @@
 """What the published records say, as the documents put it."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from results.failure_tables import shares_of_one
@@ -50,9 +53,9 @@ class Told:
         sets = [tuple(sorted(map(str, each.forms))) for each in RunFolder(self.folder / "eval" / run).attempts()]
         return percent(sum(count for _, count in Counter(sets).most_common(most_common)) / len(sets))
 
-    def share_of_confidences(self, run: str, confidence: float) -> str:
+    def share_of_confidences(self, run: str, confidence: float, digits: int = 0) -> str:
         stated = [q for each in RunFolder(self.folder / "eval" / run).attempts() for q in each.confidences]
-        return percent(stated.count(confidence) / len(stated))
+        return percent(stated.count(confidence) / len(stated), digits)
 
     def share_of_answers(self, run: str, *answers: str) -> str:
         said = [form for each in RunFolder(self.folder / "eval" / run).attempts() for form in map(str, each.forms)]
@@ -63,9 +66,13 @@ class Told:
 
     def words_of_thought(self, run: str) -> str:
         """A completion's, on average."""
-        samples = (self.folder / "eval" / run / "samples.jsonl").read_text(encoding="utf-8").splitlines()
-        thoughts = [json.loads(each)["text"].partition("<think>")[2].partition("</think>")[0] for each in samples]
+        thoughts = [text.partition("<think>")[2].partition("</think>")[0] for text in self.texts(run)]
         return f"{sum(len(thought.split()) for thought in thoughts) / len(thoughts):.0f}"
+
+    def texts(self, run: str) -> list[str]:
+        """Its completions."""
+        samples = (self.folder / "eval" / run / "samples.jsonl").read_text(encoding="utf-8").splitlines()
+        return [json.loads(each)["text"] for each in samples]
 
     def log(self, run: str) -> list[Step]:
         return TrainingLog(self.folder / "train" / run).steps()
@@ -89,6 +96,16 @@ class Told:
             for folder in self.folder.glob("train/*")
             for alarm in TrainingLog(folder).alarms()
         }
+
+
+def higher_within(stated: Iterable[tuple[Hashable, float, bool]]) -> float:
+    """Of answers by group, with their confidence and whether they are right. Of the pairs of a right and a wrong one in
+    one group: in how many the right one has the higher confidence, half of ties."""
+    groups: dict[Hashable, dict[bool, list[float]]] = defaultdict(lambda: {True: [], False: []})
+    for group, confidence, right in stated:
+        groups[group][right].append(confidence)
+    pairs = [pair for own in groups.values() for pair in product(own[True], own[False])]
+    return fmean((right > wrong) + (right == wrong) / 2 for right, wrong in pairs)
 
 
 def percent(share: float, digits: int = 0) -> str:
