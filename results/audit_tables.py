@@ -30,7 +30,7 @@ LONGER = {
     "ddxplus-132": "DDXPlus, 132 steps of 16 x 8",
     "ddxplus-warmup": "DDXPlus, 160 steps, credit with the warm-up",
     "ddxplus-decay": "DDXPlus, 160 steps, falling rate",
-    "ddxplus-240": "DDXPlus, 240 steps, credit with the warm-up",
+    "ddxplus-240": "DDXPlus, 240 steps",
     "ddxplus-k-credit": "DDXPlus, 160 steps, credit per answer, other K",
     "ddxplus-smollm2": "DDXPlus, SmolLM2-135M",
     "hotpotqa-120": "HotPotQA-Modified, 120 steps",

@@ -20,7 +20,7 @@ FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 TRAININGS = {
     **by_seed("warm-up, 8 x 16", DDXPLUS.ours),
     **by_seed("warm-up, falling rate, 8 x 16", DECAYED),
-    **by_seed("warm-up, 240 steps, 8 x 16", LONGER),
+    **by_seed("warm-up, 240 steps, 8 x 16", LONGER.ours),
     **by_seed("no warm-up, 8 x 16", WEIGHT_4),
     **by_seed("no warm-up, 16 x 8", MORE),
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
@@ -42,7 +42,7 @@ def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
                 "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
             },
             "per answer, 240 steps of 8 x 16": {
-                "weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER,
+                "weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER.ours,
             },
             "per answer, 132 steps of 16 x 8": {
                 "weight 4, bonus 0.04, seeds 0, 1": MORE,
@@ -69,7 +69,7 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
     }
     groups = {
         "RLCR-multi, 160 steps of 8 x 16": rows,
-        "RLCR-multi, 240 steps of 8 x 16": {"weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER},
+        "RLCR-multi, 240 steps of 8 x 16": {"weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER.ours},
         "RLCR-multi, 132 steps of 16 x 8, weight 4, bonus 0.04": {
             "rate 2e-6, seed 1": [MORE[1]],
             "rate 4e-6, seed 1": [FASTER],

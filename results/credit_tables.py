@@ -19,7 +19,7 @@ from results.columns import (
     with_seeds,
 )
 from results.differences import difference, over_seeds
-from results.trainings import DATASETS, Run, Trainings, evaluations
+from results.trainings import DATASETS, Trainings, evaluations
 
 SUMMARY = (COVERAGE, FIRST, WITHIN, SET_ECE, TOKENS)
 CLAIMING = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
@@ -27,6 +27,7 @@ CLAIMING = ("rlvr-single", "rlvr-multi", "rlvr-multi+prompt", "rlcr-multi")
 PAIRED = (
     ("rlvr-single", "pass_at_1", "first right"),
     ("rlvr-multi", "coverage", "coverage"),
+    ("rlvr-multi+prompt", "pooled/brier", "Brier score, all answers"),
     ("rlvr-multi+prompt", "set/ece", "set ECE"),
     ("rlcr-multi", "coverage", "coverage"),
     ("rlcr-multi", "pooled/brier", "Brier score, all answers"),
@@ -35,7 +36,7 @@ PAIRED = (
 
 
 def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
-    ours = _ours(f"RLCR-multi, {dataset.score}", dataset)
+    ours = {f"RLCR-multi, {dataset.score}": dataset.ours}
     groups = {
         "credit per answer": with_seeds({**ours, **dataset.beside}),
         "the paper's credit": with_seeds({TITLES[method]: dataset.of(method) for method in dataset.methods}),
@@ -44,19 +45,15 @@ def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Seque
 
 
 def summary_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    """The methods that carry the claims, on all datasets, with as many steps and seeds, and ours with more steps."""
+    """The methods that carry the claims, on all datasets, with as many steps."""
     groups = {
         f"{title}, {seeds(each.seeds)}": {
             **{TITLES[method]: each.of(method) for method in CLAIMING},
-            **_ours(f"RLCR-multi, credit per answer, {each.score}", each),
+            f"RLCR-multi, credit per answer, {each.score}": each.ours,
         }
         for title, each in DATASETS.items()
     }
     yield from grouped(folders, groups, SUMMARY)
-
-
-def _ours(title: str, dataset: Trainings) -> dict[str, Sequence[Run]]:
-    return {title: dataset.ours, **{f"{title}, {steps}": runs for steps, runs in dataset.longer.items()}}
 
 
 def paired_table(folders: Mapping[str, Path], dataset: Trainings) -> Iterator[str]:

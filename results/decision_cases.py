@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, Trainings
+from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, Trainings
 from setwise.records.files import Record, read_records
 
 
@@ -25,14 +25,14 @@ def _of_paper(archive: str) -> list[Case]:
 
 
 def _of_either_credit(trainings: Trainings, *samples: int) -> list[Case]:
-    longer = (run for runs in trainings.longer.values() for run in runs)
-    runs = (*trainings.of("rlcr-multi"), *trainings.ours, *longer)
+    runs = (*trainings.of("rlcr-multi"), *trainings.ours)
     return [Case(*run, each) for run in runs for each in samples]
 
 
 CASES = (
     *_of_paper("ddxplus-seed0"),
     *_of_either_credit(DDXPLUS, 1, 10),
+    *_of_either_credit(LONGER, 1, 10),
     *_of_paper("hotpotqa-seed0"),
     *_of_either_credit(HOTPOTQA, 1),
     *_of_paper("mbpp-seed0"),

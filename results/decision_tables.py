@@ -26,8 +26,7 @@ def _titles() -> Iterator[tuple[Run, tuple[str, str]]]:
     for title, trainings in DATASETS.items():
         dataset, steps = title.split(", ")
         yield from ((run, (dataset, f"RLCR-multi, {steps}")) for run in trainings.of("rlcr-multi"))
-        for so_many, runs in {steps: trainings.ours, **trainings.longer}.items():
-            yield from ((run, (dataset, f"RLCR-multi paid per answer, {so_many}")) for run in runs)
+        yield from ((run, (dataset, f"RLCR-multi paid per answer, {steps}")) for run in trainings.ours)
 
 
 TITLES = dict(_titles())

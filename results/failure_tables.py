@@ -38,16 +38,16 @@ STATED: dict[str, Run] = {
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
 BRIER, LOG = "per answer, Brier score", "per answer, log score"
-UNWARMED, FALLING, LONG = (
-    "the Brier score without the warm-up",
-    "the Brier score, falling rate",
-    "the Brier score, 240 steps",
-)
-PER_ANSWER = (BRIER, LOG, UNWARMED, FALLING, LONG)
-OTHERWISE = {UNWARMED: WEIGHT_4, FALLING: DECAYED, LONG: LONGER}
+UNWARMED, FALLING = "the Brier score without the warm-up", "the Brier score, falling rate"
+PER_ANSWER = (BRIER, LOG, UNWARMED, FALLING)
+OTHERWISE = {UNWARMED: WEIGHT_4, FALLING: DECAYED}
 """By title: trainings of DDXPlus by seed."""
 STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
+    **{
+        f"DDXPlus, 240 steps, seed {seed}": {**LONGER.with_seed(seed), BRIER: ours}
+        for seed, ours in enumerate(LONGER.ours)
+    },
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
             **DDXPLUS.with_seed(seed),

@@ -135,9 +135,9 @@ SINGLE_GOALS = (
 
 Attempts = Sequence[tuple[str, Trainings, list[Run]]]
 ATTEMPTS: Attempts = (
-    ("DDXPlus, Brier score", DDXPLUS, DDXPLUS.ours),
-    ("DDXPlus, Brier score, falling rate", DDXPLUS, DECAYED),
-    ("DDXPlus, Brier score, 240 steps", DDXPLUS, LONGER),
+    ("DDXPlus, 240 steps, Brier score", LONGER, LONGER.ours),
+    ("DDXPlus, 160 steps, Brier score", DDXPLUS, DDXPLUS.ours),
+    ("DDXPlus, 160 steps, Brier score, falling rate", DDXPLUS, DECAYED),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
     ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),

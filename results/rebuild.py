@@ -36,7 +36,7 @@ from results.records import unpack
 from results.rlvr_multi import otherwise_paired, otherwise_table
 from results.second_family import second_family_table
 from results.set_claims import claims_of_sets
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP
+from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
@@ -66,6 +66,8 @@ OF_ALL = {
     "the claims over seeds": seeds_table,
     "credit per answer": partial(credit_table, dataset=DDXPLUS),
     "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
+    "credit per answer, 240 steps": partial(credit_table, dataset=LONGER),
+    "credit per answer, 240 steps, paired": partial(paired_table, dataset=LONGER),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
     "credit per answer, programs": partial(credit_table, dataset=MBPP, columns=FOR_PROGRAMS),

@@ -7,7 +7,7 @@ from results.blocks import estimate_span
 from results.columns import PROGRAMS, TOKENS, Column, grouped, measured, with_seeds
 from results.differences import difference
 from results.readings import metrics_of
-from results.trainings import DATASETS, HOTPOTQA, Run, Trainings, evaluations
+from results.trainings import DATASETS, HOTPOTQA, LONGER, Run, Trainings, evaluations
 
 PAPERS, PER_ANSWER, VPO = "as in the paper", "credit per answer", "VPO"
 
@@ -18,10 +18,11 @@ def _trained(dataset: Trainings, others: Mapping[str, str]) -> dict[str, list[Ru
     return papers | {paid: [(dataset.papers, f"rlvr-multi-{name}-seed0")] for paid, name in others.items()}
 
 
+COMPARED = {title: dataset for title, dataset in DATASETS.items() if dataset is not LONGER}
 # Where one answer is right, VPO pays what the paper pays.
 TRAINED: Mapping[str, Mapping[str, list[Run]]] = {
     title: _trained(dataset, {PER_ANSWER: "per-answer"} | ({} if dataset is HOTPOTQA else {VPO: "vpo"}))
-    for title, dataset in DATASETS.items()
+    for title, dataset in COMPARED.items()
 }
 """By dataset and how sets are paid: trainings with seeds 0 and following."""
 SHARES = {
@@ -37,7 +38,7 @@ COLUMNS = (*(Column(heading, measured(name)) for name, heading in SHARES.items()
 def otherwise_table(folders: Mapping[str, Path]) -> Iterator[str]:
     groups = {
         title: with_seeds({"three samples of RLVR-single": dataset.of("rlvr-single"), **TRAINED[title]})
-        for title, dataset in DATASETS.items()
+        for title, dataset in COMPARED.items()
     }
     return grouped(folders, groups, COLUMNS)
 

@@ -17,7 +17,7 @@ from setwise.objectives import Regime
 COMPARED = {
     "RLCR-multi per answer": DDXPLUS.ours,
     "the same with a falling rate": DECAYED,
-    "the same with 240 steps": LONGER,
+    "the same with 240 steps": LONGER.ours,
     **{TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi+prompt", "rlcr-multi")},
 }
 

@@ -1,7 +1,7 @@
 """The published trainings that are compared with credit per answer, and where their evaluations are."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 Run = tuple[str, str]
@@ -24,8 +24,6 @@ class Trainings:
     """What the paper's credit was trained and asked as, and how many of these seeds it has."""
     beside: Mapping[str, Sequence[Run]]
     """By title: other trainings with credit per answer, by seed."""
-    longer: Mapping[str, Sequence[Run]] = field(default_factory=dict)
-    """By number of steps: trainings like `ours` with more of them."""
 
     @property
     def ours(self) -> list[Run]:
@@ -40,8 +38,6 @@ class Trainings:
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
-LONGER = [("ddxplus-240", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1, 2)]
-"""By the recipe of DDXPLUS with 240 steps. Their entropy bonus stops at the second decimal of a confidence."""
 DDXPLUS = Trainings(
     per_answer="ddxplus-warmup",
     score="Brier score",
@@ -49,9 +45,17 @@ DDXPLUS = Trainings(
     papers="ddxplus-160",
     methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 3, "rlcr-single": 1},
     beside={"RLCR-single": [SINGLE]},
-    longer={"240 steps": LONGER},
 )
 """160 steps of 8 patients x 16 samples."""
+LONGER = Trainings(
+    per_answer="ddxplus-240",
+    score="Brier score",
+    seeds=3,
+    papers="ddxplus-240",
+    methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 1},
+    beside={},
+)
+"""By the recipes of DDXPLUS with 240 steps. The entropy bonus stops at the second decimal of a confidence."""
 DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
 """By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their bonus, too, stops at the
 second decimal; in the others it is on all digits."""
@@ -88,6 +92,7 @@ MBPP = Trainings(
 )
 """120 steps of 8 problems x 16 samples."""
 DATASETS: Mapping[str, Trainings] = {
+    "DDXPlus, 240 steps": LONGER,
     "DDXPlus, 160 steps": DDXPLUS,
     "HotPotQA-Modified, 120 steps": HOTPOTQA,
     "MBPP, 120 steps": MBPP,

@@ -62,7 +62,7 @@ def test_a_few_sets_make_up_much_of_what_patients_are_told(unpacked: dict[str, P
         for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
     )
     assert f"The commonest one has {papers} of RLCR-multi's with the paper's credit, {ours} with credit" in page
-    longer = listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in LONGER])
+    longer = listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in LONGER.ours])
     assert f"with credit per answer, {longer} after 240 steps, and {sets} of RLVR-multi's." in page
     *above, last = (audited_share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
     assert f"are just above that bound, with {listed(above)} of their completions." in page
@@ -82,7 +82,7 @@ def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):
 def test_credit_per_answer_repeats_and_joins_answers(page: str):
     ours, longer, sets = (
         [audited_share(run, "near_duplicates") for run in runs]
-        for runs in (DDXPLUS.ours, LONGER, DDXPLUS.of("rlvr-multi"))
+        for runs in (DDXPLUS.ours, LONGER.ours, DDXPLUS.of("rlvr-multi"))
     )
     assert f"On DDXPlus with seed 0, {ours[0]} hold one answer twice in other words," in page
     assert f"the others {listed(ours[1:])}, after 240 steps {listed(longer)} (RLVR-multi: {listed(sets)})." in page
@@ -96,7 +96,7 @@ def test_credit_per_answer_repeats_and_joins_answers(page: str):
 def test_the_thinking_often_becomes_a_formula(page: str):
     longer, ours, sets = (
         listed([audited_share(run, "template_thinking") for run in runs])
-        for runs in (LONGER, DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+        for runs in (LONGER.ours, DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
     )
     assert (
         f"one of a few thoughts is in {longer} of the completions, after 160 in {ours}, and in RLVR-multi's in {sets}."

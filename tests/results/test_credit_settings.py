@@ -15,7 +15,7 @@ from tests.results.archives import Archives, thousandths
 from tests.results.told import listed, prose
 
 WINDOW = 20
-WARMED, FALLING, LONG = DDXPLUS.per_answer, DECAYED[0][0], LONGER[0][0]
+WARMED, FALLING, LONG = DDXPLUS.per_answer, DECAYED[0][0], LONGER.ours[0][0]
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_no_alarm_about_confidences_rings_in_trainings_that_learn(records: Archi
         (DDXPLUS.papers, 13, (8, 16, 160)),
         (WARMED, 3, (8, 16, 160)),
         (FALLING, 2, (8, 16, 160)),
-        (LONG, 3, (8, 16, 240)),
+        (LONG, 10, (8, 16, 240)),
         (MORE_PATIENTS, 6, (16, 8, 132)),
     ],
     ids=[DDXPLUS.papers, WARMED, FALLING, LONG, MORE_PATIENTS],
@@ -146,14 +146,15 @@ def test_runs_of_an_archive_differ_in_method_and_seed_alone(
         generation, optimisation = recipe.generation, recipe.optimisation
         assert (generation.prompts_per_step, generation.group_size, optimisation.steps) == made
         assert optimisation.learning_rate == (4e-6 if (archive, run.name) == FASTER else 2e-6)
-        assert optimisation.calibration_warmup == (0.33 if archive in (WARMED, FALLING, LONG) else 0)
+        warmed = archive in (WARMED, FALLING, LONG) and "per-answer" in run.name
+        assert optimisation.calibration_warmup == (0.33 if warmed else 0)
         assert optimisation.decay_fraction == (0.25 if archive == FALLING else 0)
         assert run.name.endswith(f"-seed{recipe.run.seed}")
         assert len(told.log(run.name)) == optimisation.steps
 
 
 def test_the_recipe_has_the_chosen_settings(records: Archives):
-    archive, run = LONGER[0]
+    archive, run = LONGER.ours[0]
     recipe = HERE.parent / "recipes" / "small" / "ddxplus" / "rlcr-multi-per-answer.yaml"
     records.told[archive].assert_trained_by(run, recipe)
 

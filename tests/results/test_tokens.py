@@ -4,7 +4,7 @@ from results.collecting import records_in
 from results.goal_tables import ATTEMPTS
 from results.rebuild import DOCS
 from results.tokens import MEASURED, RUNS
-from results.trainings import DDXPLUS, HOTPOTQA, MBPP, Trainings
+from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, Trainings
 from tests.results.archives import Archives
 from tests.results.told import listed, prose
 
@@ -29,11 +29,13 @@ def test_what_follows_the_thinking_is_a_part_of_each_run(records: Archives):
 def test_what_follows_the_thinking_is_more_than_the_bound_allows(records: Archives):
     page = prose(DOCS / "results" / "overview.md")
     patients, questions, programs = (
-        [MEANS[run] for _, dataset, runs in ATTEMPTS if dataset is each for run in runs]
-        for each in (DDXPLUS, HOTPOTQA, MBPP)
+        [MEANS[run] for _, dataset, runs in ATTEMPTS if dataset in each for run in runs]
+        for each in ((DDXPLUS, LONGER), (HOTPOTQA,), (MBPP,))
     )
-    of_patients, of_questions, of_programs = (allowed(records, each) for each in (DDXPLUS, HOTPOTQA, MBPP))
-    assert f"takes {between(patients)} tokens on DDXPlus, where the bound allows {between(of_patients)}," in page
+    of_questions, of_programs = (allowed(records, each) for each in (HOTPOTQA, MBPP))
+    *of_patients, most = sorted(allowed(records, DDXPLUS) + allowed(records, LONGER))
+    assert most > 2 * of_patients[-1]
+    assert f"takes {between(patients)} tokens on DDXPlus, where the bound allows {between(of_patients)} in five" in page
     few, more = (f"{each:.0f}" for each in of_questions)
     assert f"{between(questions)} on HotPotQA-Modified, where it allows {few} and {more}," in page
     [same] = {round(each) for each in of_programs}
@@ -46,5 +48,15 @@ def test_how_many_would_fit(records: Archives):
     fits = [
         MEANS[run] <= allowed(records, dataset)[seed] for _, dataset, runs in ATTEMPTS for seed, run in enumerate(runs)
     ]
-    assert (sum(fits), len(fits)) == (1, 14)
-    assert "Without any thought one of the fourteen trainings would fit." in prose(DOCS / "results" / "overview.md")
+    assert (sum(fits), len(fits)) == (2, 14)
+    assert "Without any thought two of the fourteen would fit." in prose(DOCS / "results" / "overview.md")
+
+
+def test_single_models_hardly_think_about_patients_and_questions_but_for_one(records: Archives):
+    singles = [run for each in (DDXPLUS, LONGER, HOTPOTQA) for run in each.of("rlvr-single")]
+    *few, (most, thinking) = sorted((records.value(run, "tokens"), run) for run in singles)
+    words = records.told[thinking[0]].words_of_thought(thinking[1])
+    page = prose(DOCS / "results" / "overview.md")
+    assert f"it takes {between([each for each, _ in few])} tokens for three answers." in page
+    assert thinking == LONGER.of("rlvr-single")[1]
+    assert f"with 240 steps and seed 1, thinks for {words} words and takes {most:.0f}." in page
