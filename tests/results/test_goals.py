@@ -96,8 +96,8 @@ def test_the_readme_says_what_confidences_know(records: Archives):
     questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
     readme = prose(HERE.parent / "README.md")
-    of_patients = (f"{known(each.of('rlcr-multi'))} after {steps}" for each, steps in ((LONGER, "240 steps"), (DDXPLUS, 160)))
-    assert f" | {patients} | {', '.join(of_patients)} |" in readme
+    longer, shorter = (known(each.of("rlcr-multi")) for each in (LONGER, DDXPLUS))
+    assert f" | {patients} | {longer} after 240 steps, {shorter} after 160 |" in readme
     for dataset, told in ((HOTPOTQA, questions), (MBPP, programs)):
         assert f" | {told} | {known(dataset.of('rlcr-multi'))} |" in readme
     assert f"learned honest averages and no more: {known([TRAINED])}." in readme

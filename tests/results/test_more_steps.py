@@ -101,9 +101,11 @@ def test_the_papers_credit_knows_less_and_is_worse_than_a_constant(records: Arch
     [papers] = PAPERS
     assert records.of(papers, "pooled/brier_skill")["high"] < 0
     brier, constant = (f"{records.value(papers, f'pooled/{name}'):.3f}" for name in ("brier", "brier_base_rate"))
-    told = f"one training has {records.known(PAPERS)} and {brier}, where its constant has {constant}"
+    assert f"one training has {records.known(PAPERS)} and {brier}, where its constant has {constant}." in page
     rung = records.told[papers[0]].alarms()[papers[1], "confidence_collapse"]
-    assert f"{told}, and `confidence_collapse` rang at step {rung}." in page
+    assert f"`confidence_collapse` rang at step {rung}, and from step 71 on its confidences parted again." in page
+    spread = [step["confidence/std"] for step in records.log(papers)]
+    assert fmean(spread[60:70]) < 0.03 < fmean(spread[70:80])
 
 
 @pytest.mark.parametrize(("metric", "sign"), VALIDATED.items())
@@ -164,9 +166,7 @@ def test_the_other_methods_gain_little_from_more_steps(records: Archives, page: 
 
 
 def test_tokens_are_told(records: Archives, page: str):
-    ours, theirs = (
-        listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (LONGER.ours, SINGLE)
-    )
+    ours, theirs = (listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (LONGER.ours, SINGLE))
     words = [records.told[archive].words_of_thought(run) for archive, run in SINGLE]
     assert f"take {ours} tokens, three samples of RLVR-single {theirs}: it thinks for {listed(words)} words." in page
 

@@ -89,7 +89,7 @@ def test_what_sets_claim(records: Archives, page: str):
     assert all(ours < theirs for ours, theirs in patients)
     assert "With every seed set ECE is below RLVR-multi's and coverage above it" in page
     assert sum(ours < theirs for ours, theirs in set_eces(records, DDXPLUS)) == 1
-    assert "after 160 steps set ECE is below RLVR-multi's [with one seed of three]" in page
+    assert "After 160 steps set ECE is below RLVR-multi's [with one seed of three]" in page
     ours, theirs = (listed([f"{value:.3f}" for value in values]) for values in zip(*questions, strict=True))
     assert f"and set ECE is {ours}, where RLVR-multi's is {theirs}." in page
     assert all(ours < theirs for ours, theirs in programs)

@@ -20,7 +20,7 @@ INFORMED_AFTER = 0.75
 """The share of the run after which confidences should be informative. In good runs of 160 and 240 steps
 (docs/results/ddxplus-credit-settings.md) they become so after 40 to 65 % of them."""
 PASSING = 3 * WINDOW
-"""Steps for which a set's confidences may all be alike. In all but one of the published trainings where they fell
+"""Steps for which a set's confidences may all be alike. In eleven of thirteen published trainings where they fell
 together while few answers were right, they parted again within 25 steps; those of single answers seldom did."""
 FIRST_STEPS = 5
 _SEE = "(run.log_completions=true)"
