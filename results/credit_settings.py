@@ -9,24 +9,25 @@ from pathlib import Path
 from results.claims import SEEDS
 from results.columns import COLUMNS, TITLES, TOKENS, grouped
 from results.readings import full_claims, metrics_of, within_places
-from results.trainings import DDXPLUS, DECAYED, LONGER, MORE_PATIENTS, SINGLE, by_seed
+from results.trainings import DDXPLUS_160, DDXPLUS_240, DECAYED, MORE_PATIENTS, SINGLE, by_seed
 
 WEIGHT_1 = ("ddxplus-credit", "rlcr-multi-weight-1")
-WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS.papers, "rlcr-multi-per-answer-seed1"))
+WEIGHT_4 = (("ddxplus-credit", "rlcr-multi-weight-4"), (DDXPLUS_160.papers, "rlcr-multi-per-answer-seed1"))
 """Without the warm-up: seeds 0 and 1."""
 MORE = tuple((MORE_PATIENTS, f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1))
 FASTER = (MORE_PATIENTS, "rlcr-multi-per-answer-rate-4e-6-seed1")
 
 TRAININGS = {
-    **by_seed("warm-up, 8 x 16", DDXPLUS.ours),
+    **by_seed("warm-up, 8 x 16", DDXPLUS_160.ours),
     **by_seed("warm-up, falling rate, 8 x 16", DECAYED),
-    **by_seed("warm-up, 240 steps, 8 x 16", LONGER.ours),
+    **by_seed("warm-up, 240 steps, 8 x 16", DDXPLUS_240.ours),
     **by_seed("no warm-up, 8 x 16", WEIGHT_4),
     **by_seed("no warm-up, 16 x 8", MORE),
     "no warm-up, 16 x 8, rate 4e-6, seed 1": FASTER,
     "no warm-up, 8 x 16, weight 1, seed 0": WEIGHT_1,
-    **by_seed("the paper's credit, 8 x 16", DDXPLUS.of("rlcr-multi")),
+    **by_seed("the paper's credit, 8 x 16", DDXPLUS_160.of("rlcr-multi")),
     "the paper's credit, 16 x 8, seed 1": (MORE_PATIENTS, "rlcr-multi-seed1"),
+    **by_seed("the paper's credit, 240 steps, 8 x 16", DDXPLUS_240.of("rlcr-multi")),
 }
 """Qwen's trainings of RLCR-multi for three answers with 132 steps or more, by title: archive and evaluation."""
 
@@ -36,13 +37,13 @@ def settings_table(folders: Mapping[str, Path]) -> Iterator[str]:
         folders,
         {
             "per answer, 160 steps of 8 x 16": {
-                "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
+                "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS_160.ours,
                 "the same with a falling rate and today's bonus, seeds 0, 1": DECAYED,
                 "weight 4, bonus 0.04, seeds 0, 1": WEIGHT_4,
                 "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
             },
             "per answer, 240 steps of 8 x 16": {
-                "weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER.ours,
+                "weight 4, today's bonus, warm-up, seeds 0, 1, 2": DDXPLUS_240.ours,
             },
             "per answer, 132 steps of 16 x 8": {
                 "weight 4, bonus 0.04, seeds 0, 1": MORE,
@@ -64,12 +65,12 @@ def validation_table(folders: Mapping[str, Path]) -> Iterator[str]:
     rows = {
         "weight 1, bonus 0.01, seed 0": [WEIGHT_1],
         "weight 4, bonus 0.04, seed 0": [WEIGHT_4[0]],
-        "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS.ours,
+        "weight 4, bonus 0.04, warm-up, seeds 0, 1, 2": DDXPLUS_160.ours,
         "the same with a falling rate and today's bonus, seeds 0, 1": DECAYED,
     }
     groups = {
         "RLCR-multi, 160 steps of 8 x 16": rows,
-        "RLCR-multi, 240 steps of 8 x 16": {"weight 4, today's bonus, warm-up, seeds 0, 1, 2": LONGER.ours},
+        "RLCR-multi, 240 steps of 8 x 16": {"weight 4, today's bonus, warm-up, seeds 0, 1, 2": DDXPLUS_240.ours},
         "RLCR-multi, 132 steps of 16 x 8, weight 4, bonus 0.04": {
             "rate 2e-6, seed 1": [MORE[1]],
             "rate 4e-6, seed 1": [FASTER],

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, Trainings
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, Trainings
 from setwise.records.files import Record, read_records
 
 
@@ -31,8 +31,8 @@ def _of_either_credit(trainings: Trainings, *samples: int) -> list[Case]:
 
 CASES = (
     *_of_paper("ddxplus-seed0"),
-    *_of_either_credit(DDXPLUS, 1, 10),
-    *_of_either_credit(LONGER, 1, 10),
+    *_of_either_credit(DDXPLUS_160, 1, 10),
+    *_of_either_credit(DDXPLUS_240, 1, 10),
     *_of_paper("hotpotqa-seed0"),
     *_of_either_credit(HOTPOTQA, 1),
     *_of_paper("mbpp-seed0"),

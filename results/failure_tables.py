@@ -10,10 +10,10 @@ from results.credit_settings import MORE, WEIGHT_4
 from results.readings import full_claims, metrics_of
 from results.trainings import (
     BRIER_PAID,
-    DDXPLUS,
+    DDXPLUS_160,
+    DDXPLUS_240,
     DECAYED,
     HOTPOTQA,
-    LONGER,
     MBPP,
     MORE_PATIENTS,
     PROGRAMS_BRIER,
@@ -45,16 +45,16 @@ OTHERWISE = {UNWARMED: WEIGHT_4, FALLING: DECAYED}
 STEPS = {"DDXPlus, seed 0": 68, "DDXPlus, seed 1": 68, "HotPotQA-Modified": 52, "MBPP": 36}
 FIRST = {
     **{
-        f"DDXPlus, 240 steps, seed {seed}": {**LONGER.with_seed(seed), BRIER: ours}
-        for seed, ours in enumerate(LONGER.ours)
+        f"DDXPlus, 240 steps, seed {seed}": {**DDXPLUS_240.with_seed(seed), BRIER: ours}
+        for seed, ours in enumerate(DDXPLUS_240.ours)
     },
     **{
         f"DDXPlus, 160 steps, seed {seed}": {
-            **DDXPLUS.with_seed(seed),
+            **DDXPLUS_160.with_seed(seed),
             BRIER: ours,
             **{title: runs[seed] for title, runs in OTHERWISE.items() if seed < len(runs)},
         }
-        for seed, ours in enumerate(DDXPLUS.ours)
+        for seed, ours in enumerate(DDXPLUS_160.ours)
     },
     "DDXPlus, 132 steps of 16 x 8, seed 1": {
         **{run: (MORE_PATIENTS, f"{run}-seed1") for run in METHODS},

@@ -9,11 +9,11 @@ from results.readings import metrics_of
 from results.trainings import (
     ALL_DIGITS,
     BRIER_PAID,
-    DDXPLUS,
+    DDXPLUS_160,
+    DDXPLUS_240,
     DECAYED,
     HOTPOTQA,
     LARGER_BONUS,
-    LONGER,
     MBPP,
     PROGRAMS_BRIER,
     SINGLE,
@@ -135,9 +135,9 @@ SINGLE_GOALS = (
 
 Attempts = Sequence[tuple[str, Trainings, list[Run]]]
 ATTEMPTS: Attempts = (
-    ("DDXPlus, 240 steps, Brier score", LONGER, LONGER.ours),
-    ("DDXPlus, 160 steps, Brier score", DDXPLUS, DDXPLUS.ours),
-    ("DDXPlus, 160 steps, Brier score, falling rate", DDXPLUS, DECAYED),
+    ("DDXPlus, 240 steps, Brier score", DDXPLUS_240, DDXPLUS_240.ours),
+    ("DDXPlus, 160 steps, Brier score", DDXPLUS_160, DDXPLUS_160.ours),
+    ("DDXPlus, 160 steps, Brier score, falling rate", DDXPLUS_160, DECAYED),
     ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
     ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
     ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),
@@ -145,7 +145,7 @@ ATTEMPTS: Attempts = (
 )
 """RLCR-multi with credit per answer: a title, what stands beside it, and its trainings by seed."""
 SINGLE_ATTEMPTS: Attempts = (
-    ("DDXPlus, Brier score", DDXPLUS, [SINGLE]),
+    ("DDXPlus, 160 steps, Brier score", DDXPLUS_160, [SINGLE]),
     ("HotPotQA-Modified, log score", HOTPOTQA, [SINGLE_QUESTIONS]),
     ("MBPP, log score", MBPP, [SINGLE_PROGRAMS]),
     ("MBPP, log score, `expected`", MBPP, [ALL_DIGITS]),

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from results.columns import COLUMNS, COVERAGE, FIRST, TOKENS, Column, grouped, measured
-from results.trainings import DDXPLUS, Run
+from results.trainings import DDXPLUS_160, Run
 
 ANSWERS: Mapping[int, Run] = {
     2: ("ddxplus-k-credit", "k2"),
-    3: DDXPLUS.ours[0],
+    3: DDXPLUS_160.ours[0],
     4: ("ddxplus-k-credit", "k4"),
     5: ("ddxplus-k-credit", "k5"),
 }

@@ -36,7 +36,7 @@ from results.records import unpack
 from results.rlvr_multi import otherwise_paired, otherwise_table
 from results.second_family import second_family_table
 from results.set_claims import claims_of_sets
-from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
@@ -64,10 +64,10 @@ OF_ALL = {
     "three datasets": summary_table,
     "the claims of the paper": claims_table,
     "the claims over seeds": seeds_table,
-    "credit per answer": partial(credit_table, dataset=DDXPLUS),
-    "credit per answer, paired": partial(paired_table, dataset=DDXPLUS),
-    "credit per answer, 240 steps": partial(credit_table, dataset=LONGER),
-    "credit per answer, 240 steps, paired": partial(paired_table, dataset=LONGER),
+    "credit per answer": partial(credit_table, dataset=DDXPLUS_160),
+    "credit per answer, paired": partial(paired_table, dataset=DDXPLUS_160),
+    "credit per answer, 240 steps": partial(credit_table, dataset=DDXPLUS_240),
+    "credit per answer, 240 steps, paired": partial(paired_table, dataset=DDXPLUS_240),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
     "credit per answer, programs": partial(credit_table, dataset=MBPP, columns=FOR_PROGRAMS),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from results.columns import TITLES, grouped, with_seeds
-from results.trainings import DDXPLUS, SECOND_FAMILY
+from results.trainings import DDXPLUS_160, SECOND_FAMILY
 
 START = (SECOND_FAMILY, "start")
 TRAINED = (SECOND_FAMILY, "rlcr-multi-per-answer-seed0")
@@ -15,8 +15,8 @@ ASKED = (SECOND_FAMILY, "rlvr-multi+prompt-seed0")
 
 
 def second_family_table(folders: Mapping[str, Path]) -> Iterator[str]:
-    larger = {"RLCR-multi per answer": DDXPLUS.ours}
-    larger |= {TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi", "rlvr-multi+prompt")}
+    larger = {"RLCR-multi per answer": DDXPLUS_160.ours}
+    larger |= {TITLES[method]: DDXPLUS_160.of(method) for method in ("rlvr-multi", "rlvr-multi+prompt")}
     yield from grouped(
         folders,
         {

@@ -7,7 +7,7 @@ import numpy as np
 
 from results.columns import TITLES
 from results.readings import full_claims, metrics_of
-from results.trainings import DDXPLUS, DECAYED, LONGER, evaluations
+from results.trainings import DDXPLUS_160, DDXPLUS_240, DECAYED, evaluations
 from setwise.calibration.isotonic import isotonic
 from setwise.calibration.points import Points
 from setwise.metrics.calibration import ece
@@ -15,10 +15,14 @@ from setwise.metrics.claims import set_confidence
 from setwise.objectives import Regime
 
 COMPARED = {
-    "RLCR-multi per answer": DDXPLUS.ours,
+    "RLCR-multi per answer, 160 steps": DDXPLUS_160.ours,
     "the same with a falling rate": DECAYED,
-    "the same with 240 steps": LONGER.ours,
-    **{TITLES[method]: DDXPLUS.of(method) for method in ("rlvr-multi+prompt", "rlcr-multi")},
+    "RLCR-multi per answer, 240 steps": DDXPLUS_240.ours,
+    **{
+        f"{TITLES[method]}, {steps} steps": trainings.of(method)
+        for steps, trainings in ((160, DDXPLUS_160), (240, DDXPLUS_240))
+        for method in ("rlvr-multi+prompt", "rlcr-multi")
+    },
 }
 
 

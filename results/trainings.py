@@ -38,7 +38,7 @@ class Trainings:
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
-DDXPLUS = Trainings(
+DDXPLUS_160 = Trainings(
     per_answer="ddxplus-warmup",
     score="Brier score",
     seeds=3,
@@ -47,7 +47,7 @@ DDXPLUS = Trainings(
     beside={"RLCR-single": [SINGLE]},
 )
 """160 steps of 8 patients x 16 samples."""
-LONGER = Trainings(
+DDXPLUS_240 = Trainings(
     per_answer="ddxplus-240",
     score="Brier score",
     seeds=3,
@@ -55,9 +55,9 @@ LONGER = Trainings(
     methods={"rlvr-single": 3, "rlvr-multi": 3, "rlvr-multi+prompt": 3, "rlcr-multi": 1},
     beside={},
 )
-"""By the recipes of DDXPLUS with 240 steps. The entropy bonus stops at the second decimal of a confidence."""
+"""By the recipes of DDXPLUS_160 with 240 steps. The entropy bonus stops at the second decimal of a confidence."""
 DECAYED = [("ddxplus-decay", f"rlcr-multi-per-answer-seed{seed}") for seed in (0, 1)]
-"""By the recipe of DDXPLUS, with a rate that falls over the last quarter of the run. Their bonus, too, stops at the
+"""By the recipe of DDXPLUS_160, with a rate that falls over the last quarter of the run. Their bonus, too, stops at the
 second decimal; in the others it is on all digits."""
 BRIER_PAID = ("hotpotqa-120", "rlcr-multi-per-answer-brier-seed0")
 """Its entropy bonus was on all digits of a confidence."""
@@ -92,8 +92,8 @@ MBPP = Trainings(
 )
 """120 steps of 8 problems x 16 samples."""
 DATASETS: Mapping[str, Trainings] = {
-    "DDXPlus, 240 steps": LONGER,
-    "DDXPlus, 160 steps": DDXPLUS,
+    "DDXPlus, 240 steps": DDXPLUS_240,
+    "DDXPlus, 160 steps": DDXPLUS_160,
     "HotPotQA-Modified, 120 steps": HOTPOTQA,
     "MBPP, 120 steps": MBPP,
 }

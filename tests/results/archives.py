@@ -6,7 +6,7 @@ from results.audit import MEASURED
 from results.blocks import signed_span
 from results.differences import over_seeds
 from results.readings import within_places
-from results.trainings import DDXPLUS, Run, Trainings, evaluations
+from results.trainings import DDXPLUS_160, Run, Trainings, evaluations
 from setwise.records.files import Record, read_records
 from setwise.records.seed_comparison import SeedDifference
 from setwise.records.training_log import Step
@@ -35,14 +35,16 @@ class Archives:
     def shares(self, runs: list[Run], metric: str) -> str:
         return listed([percent(self.value(run, metric), 1) for run in runs])
 
-    def difference(self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS.ours) -> tuple[float, float, float]:
+    def difference(
+        self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS_160.ours
+    ) -> tuple[float, float, float]:
         """Of our trainings from theirs, over seeds and problems, with its interval."""
         found = over_seeds(metric, *([self.folder(run) for run in runs] for runs in (theirs, ours))).value
         assert found.low is not None
         assert found.high is not None
         return found.value, found.low, found.high
 
-    def difference_span(self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS.ours) -> str:
+    def difference_span(self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS_160.ours) -> str:
         return signed_span(*self.difference(theirs, metric, ours))
 
     def over(self, theirs: list[Run], metric: str) -> str:

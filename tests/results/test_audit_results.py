@@ -7,9 +7,9 @@ import pytest
 from results.audit import MEASURED, published
 from results.audit_tables import DOCUMENTS, with_tables
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, PROGRAMS_BRIER
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, PROGRAMS_BRIER
 from setwise.records.files import read_records
-from tests.results.archives import audited_share
+from tests.results.archives import audited, audited_share
 from tests.results.told import Told, listed, prose
 
 
@@ -57,16 +57,22 @@ def test_longer_training_on_programs_repeats_them(page: str):
 
 
 def test_a_few_sets_make_up_much_of_what_patients_are_told(unpacked: dict[str, Path], page: str):
-    papers, ours, sets = (
+    papers, ours, sets, longer, longer_sets = (
         listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in runs])
-        for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+        for runs in (
+            DDXPLUS_160.of("rlcr-multi"),
+            DDXPLUS_160.ours,
+            DDXPLUS_160.of("rlvr-multi"),
+            DDXPLUS_240.ours,
+            DDXPLUS_240.of("rlvr-multi"),
+        )
     )
     assert f"The commonest one has {papers} of RLCR-multi's with the paper's credit, {ours} with credit" in page
-    longer = listed([Told(unpacked[archive]).share_of_sets(run, most_common=1) for archive, run in LONGER.ours])
-    assert f"with credit per answer, {longer} after 240 steps, and {sets} of RLVR-multi's." in page
-    *above, last = (audited_share(run, "one_set") for run in DDXPLUS.of("rlcr-multi"))
+    assert f"with credit per answer, and {sets} of RLVR-multi's." in page
+    assert f"After 240 steps it is {longer} with credit per answer and {longer_sets} of RLVR-multi's." in page
+    *above, last = (audited_share(run, "one_set") for run in DDXPLUS_160.of("rlcr-multi"))
     assert f"are just above that bound, with {listed(above)} of their completions." in page
-    others = [last, *(audited_share(run, "one_set") for run in (*DDXPLUS.ours, *DDXPLUS.of("rlvr-multi")))]
+    others = [last, *(audited_share(run, "one_set") for run in (*DDXPLUS_160.ours, *DDXPLUS_160.of("rlvr-multi")))]
     shares = sorted(others, key=lambda text: int(text.split()[0]))
     assert f"The others of these are below it, with {shares[0]} to {shares[-1]}." in page
 
@@ -79,14 +85,27 @@ def test_longer_training_of_single_answers_ends_with_the_prompt(page: str):
     )
 
 
+def test_single_answers_with_more_steps_are_often_the_same(page: str):
+    audits = [audited(run)["findings"] for run in DDXPLUS_240.of("rlvr-single")]
+    assert [[each["severity"] for each in found if each["name"] == "one_set"] for found in audits] == [
+        [],
+        [],
+        ["serious"],
+    ]
+    anemia = audited_share(DDXPLUS_240.of("rlvr-single")[2], "one_set")
+    assert f"RLVR-single with 240 steps and seed 2 is above it too: {anemia} of its answers are anemia." in page
+
+
 def test_credit_per_answer_repeats_and_joins_answers(page: str):
-    ours, longer, sets = (
+    ours, sets, longer, longer_sets = (
         [audited_share(run, "near_duplicates") for run in runs]
-        for runs in (DDXPLUS.ours, LONGER.ours, DDXPLUS.of("rlvr-multi"))
+        for trainings in (DDXPLUS_160, DDXPLUS_240)
+        for runs in (trainings.ours, trainings.of("rlvr-multi"))
     )
     assert f"On DDXPlus with seed 0, {ours[0]} hold one answer twice in other words," in page
-    assert f"the others {listed(ours[1:])}, after 240 steps {listed(longer)} (RLVR-multi: {listed(sets)})." in page
-    joined = {audited_share(runs[0], "hedged_answers") for runs in (DDXPLUS.ours, HOTPOTQA.ours)}
+    assert f"the others {listed(ours[1:])} (RLVR-multi: {listed(sets)})," in page
+    assert f"after 240 steps {listed(longer)} (RLVR-multi: {listed(longer_sets)})." in page
+    joined = {audited_share(runs[0], "hedged_answers") for runs in (DDXPLUS_160.ours, HOTPOTQA.ours)}
     assert [*joined] == ["7 %"]
     assert (
         "With seed 0, 7 % of the completions put several answers into one on DDXPlus and on HotPotQA-Modified" in page
@@ -94,14 +113,13 @@ def test_credit_per_answer_repeats_and_joins_answers(page: str):
 
 
 def test_the_thinking_often_becomes_a_formula(page: str):
-    longer, ours, sets = (
+    longer, longer_sets, ours, sets = (
         listed([audited_share(run, "template_thinking") for run in runs])
-        for runs in (LONGER.ours, DDXPLUS.ours, DDXPLUS.of("rlvr-multi"))
+        for trainings in (DDXPLUS_240, DDXPLUS_160)
+        for runs in (trainings.ours, trainings.of("rlvr-multi"))
     )
-    assert (
-        f"one of a few thoughts is in {longer} of the completions, after 160 in {ours}, and in RLVR-multi's in {sets}."
-        in page
-    )
+    assert f"one of a few thoughts is in {longer} of the completions, in RLVR-multi's in {longer_sets};" in page
+    assert f"after 160 in {ours}, and in RLVR-multi's in {sets}." in page
 
 
 @pytest.mark.slow

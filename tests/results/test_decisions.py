@@ -10,7 +10,7 @@ import pytest
 from results.decision_cases import CASES, Case, by_case
 from results.decision_tables import DOCUMENT, SHOWN, TITLES, with_tables
 from results.decisions import HERE, MEASURED, SPLITS, main, measure, splits
-from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, Trainings
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, Trainings
 from tests.results.told import listed, percent, prose
 
 HALF = SPLITS / 2
@@ -56,14 +56,14 @@ def test_a_promise_that_most_splits_reach_holds(measured: dict[Case, list[dict[s
                 means.append(fmean(right))
                 assert means[-1] >= promised - 0.02, case
                 if means[-1] > promised + 0.02:
-                    assert (case.archive, case.run) in (*DDXPLUS.ours, *LONGER.ours)
+                    assert (case.archive, case.run) in (*DDXPLUS_160.ours, *DDXPLUS_240.ours)
                     above.append(f"{means[-1]:.3f}")
         assert f"from {min(means):.3f} to {max(means):.3f} for {percent(promised)}" in text
     assert len(above) == 10
     assert f"in ten cases, all paid per answer: {listed(above)} for 80 % on DDXPlus, the last six after 240" in text
     firsts, last = (
         [fmean(record["plain"]["first"] for record in measured[Case(*run, n)]) for run in runs for n in (1, 10)]
-        for runs in (DDXPLUS.ours[:1], LONGER.ours)
+        for runs in (DDXPLUS_160.ours[:1], DDXPLUS_240.ours)
     )
     [first] = {f"{each:.2f}" for each in firsts}
     assert f"alone has {first}, in the last six {min(last):.2f} to {max(last):.2f}." in text
@@ -144,7 +144,7 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
         return listed([percent(1 - kept(case, alpha, "answered")) for case in cases])
 
     papers, ours, longer = (
-        [Case(*run, 1) for run in runs] for runs in (DDXPLUS.of("rlcr-multi"), DDXPLUS.ours, LONGER.ours)
+        [Case(*run, 1) for run in runs] for runs in (DDXPLUS_160.of("rlcr-multi"), DDXPLUS_160.ours, DDXPLUS_240.ours)
     )
     text, credit = prose(DOCUMENT), prose(CREDIT)
     assert f"needs {sizes(ours, '0.2')} answers of one completion (seeds 0, 1 and 2)" in text
@@ -158,9 +158,14 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
     assert f"It holds with {sizes(longer, '0.1')} answers, and {passed_on(longer, '0.1')} are passed on." in text
     splits = (listed([str(promising(measured[case], "0.1")) for case in cases]) for cases in (longer, ours))
     assert "{} splits reach 90 %, where {} did after 160.".format(*splits) in text
-    [paper] = [Case(*run, 1) for run in LONGER.of("rlcr-multi")]
-    told = f"With the paper's credit and 240 steps {promising(measured[paper], '0.1')} splits of one training reach it,"
-    assert f"{told} and {passed_on([paper], '0.1')} are passed on." in text
+    [paper] = [Case(*run, 1) for run in DDXPLUS_240.of("rlcr-multi")]
+    told = f"reaches it in {promising(measured[paper], '0.1')} splits and passes on {passed_on([paper], '0.1')}."
+    assert f"The one training with the paper's credit and 240 steps {told}" in text
+    assert f"For 80 % it needs {sizes([paper], '0.2')} answers, those paid per answer {sizes(longer, '0.2')}." in text
+    told = f"needs [{sizes(longer, '0.2')} answers](decisions.md) of one completion,"
+    assert f"{told} with the paper's credit {sizes([paper], '0.2')};" in credit
+    assert max(1 - kept(case, "0.2", "answered") for case in [paper, *longer]) < 0.02
+    assert "at most 2 % of the patients are passed on." in credit
     rights = [listed([first(case) for case in cases]) for cases in (ours, papers)]
     assert f"right for {rights[0]}, with the paper's credit for {rights[1]}." in text
 
@@ -168,7 +173,7 @@ def test_confidences_that_know_something_keep_fewer_answers(measured: dict[Case,
 def test_sets_paid_per_answer_beat_the_base_rate(measured: dict[Case, list[dict[str, Any]]]):
     text = prose(DOCUMENT)
     for trainings, said in (
-        (DDXPLUS, "{} on DDXPlus against base rates of {},"),
+        (DDXPLUS_160, "{} on DDXPlus against base rates of {},"),
         (HOTPOTQA, "{} on HotPotQA-Modified against {},"),
         (MBPP, "{} on MBPP against {}."),
     ):

@@ -24,7 +24,7 @@ from results.failure_tables import (
 from results.goal_tables import ATTEMPTS
 from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS
-from results.trainings import BRIER_PAID, DDXPLUS, HOTPOTQA, LONGER, MBPP, evaluations
+from results.trainings import BRIER_PAID, DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, evaluations
 from setwise.metrics.claims import shares_out_one
 from setwise.records.training_log import TrainingLog
 from tests.results.told import Told, listed, percent, prose
@@ -78,11 +78,11 @@ def test_with_the_log_score_each_place_claims_about_what_is_right(unpacked: dict
 
 
 def test_two_trainings_with_the_papers_credit_came_to_rest_at_one(unpacked: dict[str, Path], page: str):
-    papers = [run for dataset in (LONGER, DDXPLUS, MBPP) for run in dataset.of("rlcr-multi")]
+    papers = [run for dataset in (DDXPLUS_240, DDXPLUS_160, MBPP) for run in dataset.of("rlcr-multi")]
     pinned = [
         run for run, folder in zip(papers, evaluations(unpacked, papers), strict=True) if shares_of_one(folder)[0] > 0.9
     ]
-    assert pinned == [DDXPLUS.of("rlcr-multi")[0], MBPP.of("rlcr-multi")[1]]
+    assert pinned == [DDXPLUS_160.of("rlcr-multi")[0], MBPP.of("rlcr-multi")[1]]
     assert f"{NUMBERS[len(papers) - len(pinned)].capitalize()} other trainings did not come to rest at 1." in page
     patients, programs = (Told(unpacked[archive]) for archive, _ in pinned)
     assert {claim for claim, _ in full_claims(patients.folder / "eval" / pinned[0][1])} == {(0.5, 0.3, 0.2)}
@@ -146,8 +146,8 @@ def test_first_answers_of_sets_beside_those_of_single_models(unpacked: dict[str,
     assert f"{ranges[0]} as often as RLVR-single's, with the paper's credit {ranges[1]};" in page
 
 
-def test_the_most_confident_answer_is_right_about_as_often_as_the_first(unpacked: dict[str, Path], page: str):
-    patients, questions, problems = (evaluations(unpacked, each.ours) for each in (LONGER, HOTPOTQA, MBPP))
+def test_the_most_confident_answer_beside_the_first(unpacked: dict[str, Path], page: str):
+    patients, questions, problems = (evaluations(unpacked, each.ours) for each in (DDXPLUS_240, HOTPOTQA, MBPP))
 
     def shares(runs: list[Path]) -> str:
         return listed([percent(metrics_of(run)["pass_at_1/most_confident"].value, 1) for run in runs])
@@ -156,13 +156,18 @@ def test_the_most_confident_answer_is_right_about_as_often_as_the_first(unpacked
     assert f"log score, and {shares(problems)} of the problems of MBPP" in page
     for run in (*patients, *questions, *problems):
         found = metrics_of(run)
-        assert abs(found["pass_at_1/most_confident"].value - found["pass_at_1"].value) < 0.025
+        assert -0.01 < found["pass_at_1/most_confident"].value - found["pass_at_1"].value < 0.025
+    [papers] = (metrics_of(run) for run in evaluations(unpacked, DDXPLUS_240.of("rlcr-multi")))
+    surest, first = (percent(papers[name].value, 1) for name in ("pass_at_1/most_confident", "pass_at_1"))
+    assert f"it is right for {surest} of the patients, and the one written first for {first}:" in page
 
 
 @pytest.mark.slow
 def test_differences_of_first_answers_over_trainings(unpacked: dict[str, Path], page: str):
-    pairs = [(DDXPLUS, runs) for runs in (DDXPLUS.of("rlvr-multi"), DDXPLUS.of("rlcr-multi"), DDXPLUS.ours)]
-    pairs += [(LONGER, runs) for runs in (LONGER.of("rlvr-multi"), LONGER.ours)]
+    pairs = [
+        (DDXPLUS_160, runs) for runs in (DDXPLUS_160.of("rlvr-multi"), DDXPLUS_160.of("rlcr-multi"), DDXPLUS_160.ours)
+    ]
+    pairs += [(DDXPLUS_240, runs) for runs in (DDXPLUS_240.of("rlvr-multi"), DDXPLUS_240.ours)]
     found = [
         over_seeds("pass_at_1", *(evaluations(unpacked, each) for each in (dataset.of("rlvr-single"), runs))).value
         for dataset, runs in pairs

@@ -5,13 +5,13 @@ from statistics import fmean
 import pytest
 
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS, DECAYED, Run
+from results.trainings import DDXPLUS_160, DECAYED, Run
 from tests.results.archives import Archives
 from tests.results.told import listed, percent, prose
 
 IMPROVING = {"pass_at_1": 1, "coverage": 1, "pooled/brier": -1, "pooled/auroc": 1, "set/auroc": 1}
 """By metric: the sign of what is better."""
-CONSTANT = DDXPLUS.ours[: len(DECAYED)]
+CONSTANT = DDXPLUS_160.ours[: len(DECAYED)]
 WARMER = [(archive, f"{run}-temperature-1") for archive, run in DECAYED]
 BEFORE_THE_FALL = range(101, 121)
 """Steps."""
@@ -28,7 +28,7 @@ def off(records: Archives, runs: list[Run]) -> str:
 
 
 def test_set_ece_stays_above_rlvr_multis(records: Archives, notes: str):
-    asked = DDXPLUS.of("rlvr-multi+prompt")[: len(DECAYED)]
+    asked = DDXPLUS_160.of("rlvr-multi+prompt")[: len(DECAYED)]
     fallen, others, constant = (records.values(runs, "set/ece") for runs in (DECAYED, asked, CONSTANT))
     assert f"{fallen}, where RLVR-multi has {others}; with the constant rate it is {constant}." in notes
     for ours, theirs in zip(DECAYED, asked, strict=True):

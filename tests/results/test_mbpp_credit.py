@@ -14,7 +14,7 @@ from results.failure_tables import by_place
 from results.learning_tables import covered_at_the_end
 from results.readings import full_claims, metrics_of
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS, MBPP, PROGRAMS_BRIER, evaluations
+from results.trainings import DDXPLUS_160, MBPP, PROGRAMS_BRIER, evaluations
 from setwise.config import read_recipe
 from tests.results.archives import Archives
 from tests.results.told import Told, higher_within, listed, percent, prose
@@ -170,6 +170,6 @@ def test_the_logs_still_rise(unpacked: dict[str, Path], records: Archives, page:
 
 
 def test_on_patients_they_do_not(unpacked: dict[str, Path]):
-    for runs in (*map(DDXPLUS.of, ("rlvr-single", "rlvr-multi", "rlcr-multi")), DDXPLUS.ours):
+    for runs in (*map(DDXPLUS_160.of, ("rlvr-single", "rlvr-multi", "rlcr-multi")), DDXPLUS_160.ours):
         windows = [covered_at_the_end(unpacked, runs, window) for window in (3, 2, 1, 0)]
         assert max(windows) - min(windows) < 0.035

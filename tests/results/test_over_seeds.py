@@ -8,7 +8,7 @@ from results.claims import SEEDS
 from results.differences import over_seeds
 from results.readings import metrics_of
 from results.rebuild import DOCS, HERE
-from results.trainings import DATASETS, DDXPLUS, HOTPOTQA, evaluations
+from results.trainings import DATASETS, DDXPLUS_160, DDXPLUS_240, HOTPOTQA, evaluations
 from setwise.records.run import RunFolder
 from tests.results.archives import gained_by_sets
 from tests.results.told import prose
@@ -48,7 +48,7 @@ def test_thirty_samples_find_less_than_one_set_with_every_seed(unpacked: dict[st
     assert "find fewer right and different diagnoses than one set, with every seed." in prose(page)
     single, sets = (
         [(archive, method) for archive in SEEDS for method in methods]
-        + [run for method in methods for run in DDXPLUS.of(method)]
+        + [run for trainings in (DDXPLUS_160, DDXPLUS_240) for method in methods for run in trainings.of(method)]
         for methods in (("rlvr-single",), ("rlvr-multi", "rlcr-multi"))
     )
     budgets = [RunFolder(each).read_metrics().analyses["budget"][-1] for each in evaluations(unpacked, single)]

@@ -9,7 +9,7 @@ from results.blocks import estimate_span
 from results.differences import difference
 from results.rebuild import DOCS, HERE
 from results.rlvr_multi import PAPERS, PER_ANSWER, TRAINED
-from results.trainings import DDXPLUS, MBPP, Run, evaluations
+from results.trainings import DDXPLUS_160, MBPP, Run, evaluations
 from setwise.config import read_recipe
 from setwise.records.run import RunFolder
 from tests.results.archives import Archives, audited, audited_share, thousandths
@@ -141,5 +141,5 @@ def test_a_set_of_programs_can_earn_as_much_with_vpo():
 def test_the_recipes_have_the_published_settings(records: Archives, run: Run):
     archive, name = run
     recipe = HERE.parent / "recipes" / "small" / archive.split("-")[0] / f"{name.removesuffix('-seed0')}.yaml"
-    fewer = ["optimisation.steps=160"] if archive == DDXPLUS.papers else []
+    fewer = ["optimisation.steps=160"] if archive == DDXPLUS_160.papers else []
     records.told[archive].assert_trained_by(name, recipe, *fewer)

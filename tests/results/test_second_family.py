@@ -10,7 +10,7 @@ from results.failure_tables import by_place
 from results.readings import within_places
 from results.rebuild import DOCS
 from results.second_family import ASKED, SETS, START, START_AGAIN, TRAINED
-from results.trainings import DDXPLUS, SECOND_FAMILY, evaluations
+from results.trainings import DDXPLUS_160, SECOND_FAMILY, evaluations
 from setwise.config import read_recipe
 from tests.results.told import Told, listed, percent, prose
 
@@ -36,7 +36,7 @@ def test_answers_get_better(unpacked: dict[str, Path], told: Told, page: str):
     gained = estimate_span(difference("coverage", start, trained))
     assert f"Coverage rises from {rises(told, 'coverage')}, by {gained}, and first answers" in page
     assert f"first answers from {rises(told, 'pass_at_1')} right" in page
-    others = [Told(unpacked[archive]).value(run, "coverage") for archive, run in DDXPLUS.ours]
+    others = [Told(unpacked[archive]).value(run, "coverage") for archive, run in DDXPLUS_160.ours]
     assert told.value(TRAINED_RUN, "coverage") > max(others)
 
 
@@ -87,7 +87,7 @@ def test_every_completion_has_the_thought_of_the_warm_start(told: Told):
 def test_the_rates_are_those_of_the_trainings(unpacked: dict[str, Path], page: str):
     small, sets, *large = (
         read_recipe(unpacked[archive] / "train" / run / "config.yaml").optimisation.learning_rate
-        for archive, run in (TRAINED, SETS, *DDXPLUS.ours)
+        for archive, run in (TRAINED, SETS, *DDXPLUS_160.ours)
     )
     assert (small, sets, set(large)) == (1e-5, 1e-5, {2e-6})
     assert "*SmolLM2-135M, rate 1e-5*" in page

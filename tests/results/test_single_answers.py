@@ -11,7 +11,7 @@ from results.blocks import signed_span
 from results.rebuild import DOCS, HERE
 from results.trainings import (
     ALL_DIGITS,
-    DDXPLUS,
+    DDXPLUS_160,
     HOTPOTQA,
     LARGER_BONUS,
     MBPP,
@@ -24,7 +24,7 @@ from setwise.records.run import RunFolder
 from setwise.records.training_log import Step, TrainingLog
 from tests.results.told import Told, higher_within, listed, percent, prose
 
-[PATIENTS], [QUESTIONS], [PROGRAMS] = (dataset.of("rlcr-single") for dataset in (DDXPLUS, HOTPOTQA, MBPP))
+[PATIENTS], [QUESTIONS], [PROGRAMS] = (dataset.of("rlcr-single") for dataset in (DDXPLUS_160, HOTPOTQA, MBPP))
 STUCK = HOTPOTQA.of("rlcr-multi")[1]
 USUAL = {"bronchitis": 0.8, "anemia": 0.6, "pericarditis": 0.4, "cluster headache": 0.6}
 COLLAPSE, UNINFORMED = "confidence_collapse", "confidences_without_information"
@@ -65,7 +65,7 @@ def test_patients_get_one_of_four_diagnoses_with_the_papers_credit(unpacked: dic
     said = answers(unpacked, PATIENTS)
     assert {form for form, _ in said} == USUAL.keys()
     assert sum(said[each] for each in USUAL.items()) > 0.98 * said.total()
-    right, single = (told.value(each, "pass_at_1") for each in (run, DDXPLUS.of("rlvr-single")[0][1]))
+    right, single = (told.value(each, "pass_at_1") for each in (run, DDXPLUS_160.of("rlvr-single")[0][1]))
     text = page("ddxplus-credit")
     assert f"{percent(right, 1)} are right. It knows four diagnoses" in text
     assert listed([f"{name} {confidence}" for name, confidence in USUAL.items()]) in text

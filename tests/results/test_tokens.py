@@ -4,7 +4,7 @@ from results.collecting import records_in
 from results.goal_tables import ATTEMPTS
 from results.rebuild import DOCS
 from results.tokens import MEASURED, RUNS
-from results.trainings import DDXPLUS, HOTPOTQA, LONGER, MBPP, Trainings
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, Trainings
 from tests.results.archives import Archives
 from tests.results.told import listed, prose
 
@@ -30,10 +30,10 @@ def test_what_follows_the_thinking_is_more_than_the_bound_allows(records: Archiv
     page = prose(DOCS / "results" / "overview.md")
     patients, questions, programs = (
         [MEANS[run] for _, dataset, runs in ATTEMPTS if dataset in each for run in runs]
-        for each in ((DDXPLUS, LONGER), (HOTPOTQA,), (MBPP,))
+        for each in ((DDXPLUS_160, DDXPLUS_240), (HOTPOTQA,), (MBPP,))
     )
     of_questions, of_programs = (allowed(records, each) for each in (HOTPOTQA, MBPP))
-    *of_patients, most = sorted(allowed(records, DDXPLUS) + allowed(records, LONGER))
+    *of_patients, most = sorted(allowed(records, DDXPLUS_160) + allowed(records, DDXPLUS_240))
     assert most > 2 * of_patients[-1]
     assert f"takes {between(patients)} tokens on DDXPlus, where the bound allows {between(of_patients)} in five" in page
     few, more = (f"{each:.0f}" for each in of_questions)
@@ -53,10 +53,10 @@ def test_how_many_would_fit(records: Archives):
 
 
 def test_single_models_hardly_think_about_patients_and_questions_but_for_one(records: Archives):
-    singles = [run for each in (DDXPLUS, LONGER, HOTPOTQA) for run in each.of("rlvr-single")]
+    singles = [run for each in (DDXPLUS_160, DDXPLUS_240, HOTPOTQA) for run in each.of("rlvr-single")]
     *few, (most, thinking) = sorted((records.value(run, "tokens"), run) for run in singles)
     words = records.told[thinking[0]].words_of_thought(thinking[1])
     page = prose(DOCS / "results" / "overview.md")
     assert f"it takes {between([each for each, _ in few])} tokens for three answers." in page
-    assert thinking == LONGER.of("rlvr-single")[1]
+    assert thinking == DDXPLUS_240.of("rlvr-single")[1]
     assert f"with 240 steps and seed 1, thinks for {words} words and takes {most:.0f}." in page

@@ -1,6 +1,8 @@
 """Training logs: right answers per set against step for several K, and the curves of a run."""
 
+import re
 from collections.abc import Sequence
+from itertools import cycle
 
 from setwise.reports.canvas import Axes, Drawing, nice_scale
 from setwise.reports.canvas.legend import Style
@@ -18,6 +20,7 @@ CURVES = {
     "tokens": "Completion tokens",
     "confidence/mean": "Mean confidence",
     "confidence/sum": "Sum of confidences",
+    "confidence/auroc_within_places": "AUROC within places",
     "entropy": "Entropy",
     "sign/one_set": "Completions with the same set",
     "sign/one_thought": "Completions with the same thought",
@@ -30,6 +33,8 @@ CURVES = {
 """What is drawn from a log, if it has it."""
 SMOOTHED_OVER = 9
 MOST_POINTS = 200
+DASHES = ((), (6, 3), (2, 3), (8, 3, 2, 3))
+SEED = re.compile(r"[-_ ]?seed[-_ ]?\d+$")
 
 Points = dict[str, list[tuple[float, float]]]
 """By run: (step, value)."""
@@ -71,7 +76,8 @@ def _curves(runs: Sequence[TrainingRun], styles: dict[str, Style]) -> Figure | N
         return None
     caption = (
         f"From the log of each run; means over {SMOOTHED_OVER} logged steps. Coverage is that of one completion: of K "
-        "answers, of one where K = 1. Distinct answers per problem are those of all its samples together."
+        "answers, of one where K = 1. Distinct answers per problem are those of all its samples together. AUROC within "
+        "places is how often the right one of two answers in the same place of their sets has the higher confidence."
     )
     data = Data(("what", "run", "step", "value"), rows)
     return Figure("training-curves", "Training curves", caption, panels, [styles[run.name] for run in runs], data)
@@ -109,14 +115,16 @@ def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _styles(runs: Sequence[TrainingRun]) -> dict[str, Style]:
-    """By objective if each appears once, otherwise in the order of the palette; K distinguishes a sweep."""
-    objectives = [run.objective for run in runs]
-    alone = len(set(objectives)) == len(objectives)
-    dashes = ((), (6, 3), (2, 3), (8, 3, 2, 3))
-    styles = {}
-    for place, run in enumerate(runs):
-        colour = (
-            METHOD_COLOURS.get(run.objective, SERIES[place % len(SERIES)]) if alone else SERIES[place % len(SERIES)]
-        )
-        styles[run.name] = Style(f"{run.name} (K = {run.k})", colour, dashes[place // len(SERIES) % len(dashes)])
-    return styles
+    """By objective if each appears once, otherwise in the order of the palette. Where that is too small, a colour for
+    each recipe, which the seeds share. Runs of one colour are dashed differently."""
+    keys = [run.name if len(runs) <= len(SERIES) else SEED.sub("", run.name) for run in runs]
+    objectives = {key: run.objective for key, run in zip(keys, runs, strict=True)}
+    alone = len(set(objectives.values())) == len(objectives)
+    colours = dict(zip(objectives, cycle(SERIES)))
+    if alone:
+        colours |= {key: METHOD_COLOURS.get(objective, colours[key]) for key, objective in objectives.items()}
+    dashes = {colour: cycle(DASHES) for colour in colours.values()}
+    return {
+        run.name: Style(f"{run.name} (K = {run.k})", colours[key], next(dashes[colours[key]]))
+        for key, run in zip(keys, runs, strict=True)
+    }
