@@ -110,10 +110,8 @@ def test_confidences_are_right_on_average_in_training_and_not_in_the_end(records
     ]
     spreads = [stdev(step["confidence/mean"] - step["coverage"] for step in steps) for steps in last]
     assert max(spreads) / 40**0.5 < 0.025
-    assert (
-        f"confidences were {listed([f'{gap:+.3f}' for gap in on_average])} off on average (seeds 0, 1, 2), give or take 0.02;"
-        in notes
-    )
+    gaps = listed([f"{gap:+.3f}" for gap in on_average])
+    assert f"confidences were {gaps} off on average (seeds 0, 1, 2), give or take 0.02;" in notes
     assert f"on the test patients they are {listed([f'{gap:+.3f}' for gap in in_the_end])} off" in notes
 
 
