@@ -97,7 +97,7 @@ def test_the_readme_says_what_confidences_know(records: Archives):
     programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
     readme = prose(HERE.parent / "README.md")
     longer, shorter = (known(each.of("rlcr-multi")) for each in (DDXPLUS_240, DDXPLUS_160))
-    assert f" | {patients} | {longer} after 240 steps, {shorter} after 160 |" in readme
+    assert f" | {patients} | {longer} after 240 steps (one training); {shorter} after 160 |" in readme
     for dataset, told in ((HOTPOTQA, questions), (MBPP, programs)):
         assert f" | {told} | {known(dataset.of('rlcr-multi'))} |" in readme
     assert f"learned honest averages and no more: {known([TRAINED])}." in readme
