@@ -27,7 +27,10 @@ def full_claims(run: Path) -> Iterator[tuple[Sequence[float], Attempt]]:
 
 @cache
 def within_places(run: Path) -> float | None:
-    """AUROC of confidences within places, of the attempts, since older records lack it; None without sets that state
-    them. Cached, since several tables show the same run."""
-    found = evaluate(RunFolder(run).attempts(), resamples=0).get("pooled/auroc_within_places")
+    """AUROC of confidences within places; None without sets that state them. Older records lack it, and their attempts
+    are measured again. Cached, since several tables show the same run."""
+    name, recorded = "pooled/auroc_within_places", metrics_of(run)
+    if "pooled/brier" not in recorded:
+        return None
+    found = recorded.get(name) or evaluate(RunFolder(run).attempts(), resamples=0).get(name)
     return found and found.value

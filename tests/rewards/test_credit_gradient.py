@@ -5,7 +5,7 @@ prefix, so nothing is averaged away. Groups are pairs: all pairs, each with its 
 """
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import log
 
 import numpy as np
@@ -45,14 +45,14 @@ class Model:
         return [self.logits[completion[:place]].log_softmax(0)[token] for place, token in enumerate(completion)]
 
     def gradient(self, paid: Callable[[Sequence[Completion]], Sequence[Sequence[float]]]) -> torch.Tensor:
-        """Expected over all groups: the sum over tokens of their advantage times the gradient of their log."""
+        """Expected over all groups, a pair and its reverse at once: the sum over tokens of their advantage times the
+        gradient of their log."""
         logs = {each: self.log_probs(each) for each in self.completions}
         chance = {each: torch.stack(own).sum().exp().item() for each, own in logs.items()}
         weight = {each: [0.0] * len(each) for each in self.completions}
-        for group in product(self.completions, repeat=GROUP):
-            together = 1.0
-            for each in group:
-                together *= chance[each]
+        for group in combinations_with_replacement(self.completions, GROUP):
+            first, second = group
+            together = chance[first] * chance[second] * (1 if first == second else 2)
             for each, advantages in zip(group, paid(group), strict=True):
                 weight[each] = [w + together * a for w, a in zip(weight[each], advantages, strict=True)]
         terms = [w * log for each in logs for w, log in zip(weight[each], logs[each], strict=True)]

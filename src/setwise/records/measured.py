@@ -63,7 +63,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """Every metric of one run, by name: `metrics["coverage"].value`. Metrics that do not apply are missing."""
+    """Every metric of one run, by name: `metrics["coverage"].value`. Metrics that do not apply are not in it."""
 
     estimates: Mapping[str, Estimate]
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -72,6 +72,9 @@ class Metrics:
 
     def __getitem__(self, name: str) -> Estimate:
         return self.estimates[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.estimates
 
     def get(self, name: str) -> Estimate | None:
         return self.estimates.get(name)

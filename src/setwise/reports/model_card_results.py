@@ -50,4 +50,4 @@ def _table(run: RunMetrics) -> str:
 
 
 def _shown(run: RunMetrics) -> list[str]:
-    return [key for key in SHOWN if run.metrics.get(key) is not None]
+    return [key for key in SHOWN if key in run.metrics]
