@@ -23,8 +23,8 @@ def test_a_place_that_is_always_right_does_not_count_within_places():
     ]
     found = evaluate(made, resamples=0)
     assert found["pooled/auroc_within_places"].value == 0.625
-    assert found.get("top1/auroc_within_places") is None
-    assert found.get("set/auroc_within_places") is None
+    assert "top1/auroc_within_places" not in found
+    assert "set/auroc_within_places" not in found
 
 
 def test_an_answer_keeps_its_place_if_one_before_it_states_nothing():

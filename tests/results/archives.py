@@ -35,6 +35,9 @@ class Archives:
     def shares(self, runs: list[Run], metric: str) -> str:
         return listed([percent(self.value(run, metric), 1) for run in runs])
 
+    def tokens(self, runs: list[Run]) -> str:
+        return listed([f"{self.value(run, 'tokens'):.0f}" for run in runs])
+
     def difference(
         self, theirs: list[Run], metric: str, ours: list[Run] = DDXPLUS_160.ours
     ) -> tuple[float, float, float]:

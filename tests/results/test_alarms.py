@@ -6,9 +6,11 @@ from statistics import fmean
 from setwise.records.training_log import TrainingLog
 from setwise.training.watch.alarms import PASSING, WINDOW, AlarmBoard
 
+LATE = ("ddxplus-240", "rlcr-multi-seed0")
+"""Its confidences came to 0 and parted again, but not soon."""
 COLLAPSED = {
+    LATE,
     ("ddxplus-160", "rlcr-single-seed0"),
-    ("ddxplus-240", "rlcr-multi-seed0"),
     ("ddxplus-seed0", "rlcr-single"),
     ("ddxplus-seed0-half", "calibration-1"),  # RLCR-single too
     ("ddxplus-seed1", "rlcr-single"),
@@ -20,8 +22,6 @@ COLLAPSED = {
     ("mbpp-120", "rlcr-single-per-answer-seed0"),
     ("mbpp-120", "rlcr-single-seed0"),
 }
-LATE = ("ddxplus-240", "rlcr-multi-seed0")
-"""Its confidences came to 0 and parted again, but not soon."""
 SETS = {(archive, run) for archive, run in COLLAPSED if run.startswith("rlcr-multi")} - {LATE}
 """Their confidences all came to 0 and to a third, and stayed there."""
 

@@ -68,9 +68,7 @@ def test_claims_of_sets_are_told(records: Archives, page: str):
 
 
 def test_tokens_are_told(records: Archives, page: str):
-    ours, theirs = (
-        listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (DDXPLUS_160.ours, SINGLES)
-    )
+    ours, theirs = map(records.tokens, (DDXPLUS_160.ours, SINGLES))
     words = [records.told[archive].words_of_thought(run) for archive, run in SINGLES]
     told = f"take {ours} tokens, three samples of RLVR-single {theirs}: it thinks for {listed(words)} words."
     assert told in page

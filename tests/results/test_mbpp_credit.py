@@ -97,7 +97,7 @@ def test_what_the_page_says_of_answers(unpacked: dict[str, Path], records: Archi
     assert f"{covered[0]} against {covered[1]}, over trainings a difference of {below[0]}; nor from that" in page
     assert f"with the paper's credit, {covered[2]}, a difference of {below[1]}." in page
     assert f"Three samples of RLVR-single have {covered[3]}." in page
-    tokens = [listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (OURS, SINGLE, SETS, PAPERS)]
+    tokens = [*map(records.tokens, (OURS, SINGLE, SETS, PAPERS))]
     assert f"take {tokens[0]} tokens, three samples of RLVR-single {tokens[1]}.** RLVR-multi takes {tokens[2]}," in page
     assert f"RLCR-multi with the paper's credit {tokens[3]}." in page
 

@@ -11,7 +11,7 @@ from results.differences import difference
 from results.learning_tables import known_in
 from results.readings import full_claims
 from results.rebuild import DOCS, HERE
-from results.trainings import DDXPLUS_160, DDXPLUS_240, evaluations
+from results.trainings import DDXPLUS_160, DDXPLUS_240, Run, evaluations
 from setwise.config import read_recipe
 from setwise.records.measured import Estimate
 from tests.results.archives import Archives, audited_share
@@ -50,12 +50,13 @@ def test_their_recipes_differ_in_their_steps_and_each_patient_comes_up_once(reco
     assert f"for which {8 * 240:,} of the {PATIENTS:,} patients come up once." in notes
 
 
-def changes(unpacked: dict[str, Path], metric: str, end: str = "") -> list[Estimate]:
-    """From 160 to 240 steps, seed by seed."""
-    trainings = ([(archive, f"{run}{end}") for archive, run in runs] for runs in (DDXPLUS_160.ours, DDXPLUS_240.ours))
-    return [
-        difference(metric, *pair) for pair in zip(*(evaluations(unpacked, runs) for runs in trainings), strict=True)
-    ]
+def differences(
+    unpacked: dict[str, Path], metric: str, theirs: list[Run] = DDXPLUS_160.ours, end: str = ""
+) -> list[Estimate]:
+    """Of our trainings with 240 steps from theirs, seed by seed."""
+    trainings = ([(archive, f"{run}{end}") for archive, run in runs] for runs in (theirs, DDXPLUS_240.ours))
+    pairs = zip(*(evaluations(unpacked, runs) for runs in trainings), strict=True)
+    return [difference(metric, *pair) for pair in pairs]
 
 
 def sides(found: list[Estimate]) -> list[int]:
@@ -70,7 +71,7 @@ def signed(found: list[Estimate]) -> str:
 @pytest.mark.slow
 def test_what_changes_with_the_steps(unpacked: dict[str, Path], records: Archives, notes: str):
     metrics = "pooled/brier", "pass_at_1", "coverage"
-    brier, first, covered = (changes(unpacked, metric) for metric in metrics)
+    brier, first, covered = (differences(unpacked, metric) for metric in metrics)
     over = [records.difference_span(DDXPLUS_160.ours, metric, DDXPLUS_240.ours) for metric in metrics]
     assert (sides(brier), sides(first), sides(covered)) == ([-1, -1, 0], [-1, 1, 1], [0, 1, 1])
     falls = listed([f"{abs(each.value):.3f}" for each in brier])
@@ -81,9 +82,9 @@ def test_what_changes_with_the_steps(unpacked: dict[str, Path], records: Archive
 
 @pytest.mark.slow
 def test_what_changes_on_validation_patients(unpacked: dict[str, Path], records: Archives, notes: str):
-    found = {metric: sides(changes(unpacked, metric, "-validation")) for metric in VALIDATED}
+    found = {metric: sides(differences(unpacked, metric, end="-validation")) for metric in VALIDATED}
     assert found == {"pooled/brier": [-1, -1, 0], "set/ece": [-1, -1, 0], "coverage": [0, 1, 1]}
-    assert sides(changes(unpacked, "pass_at_1", "-validation")) == [-1, 1, 1]
+    assert sides(differences(unpacked, "pass_at_1", end="-validation")) == [-1, 1, 1]
     longer, before = (f"{records.validated(runs[0], 'pass_at_1'):.3f}" for runs in (DDXPLUS_240.ours, DDXPLUS_160.ours))
     assert f"and worse with seed 0, {longer} instead of {before}." in notes
 
@@ -137,8 +138,7 @@ def test_they_are_better_on_validation_patients_with_every_seed(records: Archive
 
 @pytest.mark.slow
 def test_set_ece_is_below_rlvr_multis_with_every_seed(unpacked: dict[str, Path], records: Archives, page: str):
-    pairs = zip(evaluations(unpacked, ASKED), evaluations(unpacked, DDXPLUS_240.ours), strict=True)
-    assert sides([difference("set/ece", *pair) for pair in pairs]) == [-1, -1, -1]
+    assert sides(differences(unpacked, "set/ece", ASKED)) == [-1, -1, -1]
     ours, theirs = (records.values(runs, "set/ece") for runs in (DDXPLUS_240.ours, ASKED))
     over = records.difference_span(ASKED, "set/ece", DDXPLUS_240.ours)
     assert f"set ECE {ours} against {theirs}. Each interval of the difference is below 0; over" in page
@@ -147,8 +147,7 @@ def test_set_ece_is_below_rlvr_multis_with_every_seed(unpacked: dict[str, Path],
 
 @pytest.mark.slow
 def test_coverage_is_above_rlvr_multis_with_every_seed(unpacked: dict[str, Path], records: Archives, page: str):
-    pairs = zip(evaluations(unpacked, SETS), evaluations(unpacked, DDXPLUS_240.ours), strict=True)
-    assert sides([difference("coverage", *pair) for pair in pairs]) == [1, 1, 1]
+    assert sides(differences(unpacked, "coverage", SETS)) == [1, 1, 1]
     ours, theirs = (records.values(runs, "coverage") for runs in (DDXPLUS_240.ours, SETS))
     over = records.difference_span(SETS, "coverage", DDXPLUS_240.ours)
     assert f"with every seed:** {ours} against {theirs}. Each interval of the difference is above 0; over" in page
@@ -173,8 +172,7 @@ def test_that_confidences_are_better_is_shown_over_trainings(records: Archives, 
 
 @pytest.mark.slow
 def test_first_answers_beside_single_ones(unpacked: dict[str, Path], records: Archives, page: str):
-    pairs = zip(evaluations(unpacked, SINGLE), evaluations(unpacked, DDXPLUS_240.ours), strict=True)
-    assert sides([difference("pass_at_1", *pair) for pair in pairs]) == [0, 1, 1]
+    assert sides(differences(unpacked, "pass_at_1", SINGLE)) == [0, 1, 1]
     own, single = (records.shares(runs, "pass_at_1") for runs in (DDXPLUS_240.ours, SINGLE))
     assert f"is right for {own} of patients, RLVR-single's for {single}: about as often with seed 0" in page
     first = records.difference_span(SINGLE, "pass_at_1", DDXPLUS_240.ours)
@@ -194,9 +192,7 @@ def test_that_more_steps_help_the_other_methods_is_not_shown(records: Archives, 
 
 
 def test_tokens_are_told(records: Archives, page: str):
-    ours, theirs = (
-        listed([f"{records.value(run, 'tokens'):.0f}" for run in runs]) for runs in (DDXPLUS_240.ours, SINGLE)
-    )
+    ours, theirs = map(records.tokens, (DDXPLUS_240.ours, SINGLE))
     words = [records.told[archive].words_of_thought(run) for archive, run in SINGLE]
     assert f"take {ours} tokens, three samples of RLVR-single {theirs}: it thinks for {listed(words)} words." in page
 
