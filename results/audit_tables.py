@@ -34,7 +34,9 @@ LONGER = {
     "ddxplus-k-credit": "DDXPlus, 160 steps, credit per answer, other K",
     "ddxplus-smollm2": "DDXPlus, SmolLM2-135M",
     "hotpotqa-120": "HotPotQA-Modified, 120 steps",
+    "hotpotqa-200": "HotPotQA-Modified, 200 steps",
     "mbpp-120": "MBPP, 120 steps",
+    "mbpp-150": "MBPP, 150 steps",
 }
 """Trainings with more and smaller steps."""
 TITLES = {**SHORTER, **LONGER}

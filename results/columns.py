@@ -75,14 +75,14 @@ def _cell(runs: Sequence[Path], column: Column) -> str:
     return ", ".join("-" if number is None else f"{number:.{column.digits}f}" for number in numbers)
 
 
-def with_seeds(rows: Mapping[str, Sequence[Run]]) -> dict[str, Sequence[Run]]:
+def with_seeds(rows: Mapping[str, Sequence[Run]], first: int = 0) -> dict[str, Sequence[Run]]:
     """The same, with the seeds of each row in its title."""
-    return {f"{title}, {seeds(len(runs))}": runs for title, runs in rows.items()}
+    return {f"{title}, {seeds(len(runs), first)}": runs for title, runs in rows.items()}
 
 
-def seeds(count: int) -> str:
+def seeds(count: int, first: int = 0) -> str:
     """
-    >>> seeds(1), seeds(3)
-    ('seed 0', 'seeds 0, 1, 2')
+    >>> seeds(3), seeds(1, first=1)
+    ('seeds 0, 1, 2', 'seed 1')
     """
-    return f"seed{'s' if count > 1 else ''} {', '.join(map(str, range(count)))}"
+    return f"seed{'s' if count > 1 else ''} {', '.join(map(str, range(first, first + count)))}"

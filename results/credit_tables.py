@@ -38,8 +38,10 @@ PAIRED = (
 def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
     ours = {f"RLCR-multi, {dataset.score}": dataset.ours}
     groups = {
-        "credit per answer": with_seeds({**ours, **dataset.beside}),
-        "the paper's credit": with_seeds({TITLES[method]: dataset.of(method) for method in dataset.methods}),
+        "credit per answer": with_seeds({**ours, **dataset.beside}, dataset.first),
+        "the paper's credit": with_seeds(
+            {TITLES[method]: dataset.of(method) for method in dataset.methods}, dataset.first
+        ),
     }
     yield from grouped(folders, groups, columns)
 

@@ -14,8 +14,10 @@ from results.trainings import (
     DDXPLUS_240,
     DECAYED,
     HOTPOTQA,
+    HOTPOTQA_200,
     MBPP,
     MORE_PATIENTS,
+    MORE_STEPS,
     PROGRAMS_BRIER,
     Run,
     by_seed,
@@ -30,10 +32,12 @@ STATED: dict[str, Run] = {
     "untrained": UNTRAINED,
     "RLVR-multi, asked for confidences, 52 steps": (BEFORE, "rlvr-multi+prompt"),
     **by_seed("RLVR-multi, asked for confidences, 120 steps", HOTPOTQA.of("rlvr-multi+prompt")),
+    **by_seed("RLVR-multi, asked for confidences, 200 steps", HOTPOTQA_200.of("rlvr-multi+prompt")),
     "RLCR-multi, 52 steps": (BEFORE, "rlcr-multi"),
     **by_seed("RLCR-multi, 120 steps", HOTPOTQA.of("rlcr-multi")),
     **by_seed("RLCR-multi per answer, Brier score, 120 steps", [BRIER_PAID]),
     **by_seed("RLCR-multi per answer, log score, 120 steps", HOTPOTQA.ours),
+    **by_seed("RLCR-multi per answer, log score, 200 steps", HOTPOTQA_200.ours),
 }
 """By title: evaluations of HotPotQA-Modified with confidences."""
 METHODS = ("rlvr-single", "rlvr-multi", "rlcr-multi")
@@ -68,6 +72,11 @@ FIRST = {
         }
         for title, dataset, brier in (("HotPotQA-Modified", HOTPOTQA, BRIER_PAID), ("MBPP", MBPP, PROGRAMS_BRIER))
         for seed, ours in enumerate(dataset.ours)
+    },
+    **{
+        f"{title}, seed {seed}": {**dataset.with_seed(seed), LOG: ours}
+        for title, dataset in MORE_STEPS.items()
+        for seed, ours in enumerate(dataset.ours, dataset.first)
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }

@@ -13,8 +13,10 @@ from results.trainings import (
     DDXPLUS_240,
     DECAYED,
     HOTPOTQA,
+    HOTPOTQA_200,
     LARGER_BONUS,
     MBPP,
+    MBPP_150,
     PROGRAMS_BRIER,
     SINGLE,
     SINGLE_PROGRAMS,
@@ -138,10 +140,12 @@ ATTEMPTS: Attempts = (
     ("DDXPlus, 240 steps, Brier score", DDXPLUS_240, DDXPLUS_240.ours),
     ("DDXPlus, 160 steps, Brier score", DDXPLUS_160, DDXPLUS_160.ours),
     ("DDXPlus, 160 steps, Brier score, falling rate", DDXPLUS_160, DECAYED),
-    ("HotPotQA-Modified, Brier score", HOTPOTQA, [BRIER_PAID]),
-    ("HotPotQA-Modified, log score", HOTPOTQA, HOTPOTQA.ours),
-    ("MBPP, Brier score", MBPP, [PROGRAMS_BRIER]),
-    ("MBPP, log score", MBPP, MBPP.ours),
+    ("HotPotQA-Modified, 200 steps, log score", HOTPOTQA_200, HOTPOTQA_200.ours),
+    ("HotPotQA-Modified, 120 steps, log score", HOTPOTQA, HOTPOTQA.ours),
+    ("HotPotQA-Modified, 120 steps, Brier score", HOTPOTQA, [BRIER_PAID]),
+    ("MBPP, 150 steps, log score", MBPP_150, MBPP_150.ours),
+    ("MBPP, 120 steps, log score", MBPP, MBPP.ours),
+    ("MBPP, 120 steps, Brier score", MBPP, [PROGRAMS_BRIER]),
 )
 """RLCR-multi with credit per answer: a title, what stands beside it, and its trainings by seed."""
 SINGLE_ATTEMPTS: Attempts = (
@@ -167,7 +171,7 @@ def reached_by_singles(folders: Mapping[str, Path]) -> Reached:
 def _reached(folders: Mapping[str, Path], attempts: Attempts, goals: Sequence[Goal]) -> Reached:
     found = {}
     for title, dataset, runs in attempts:
-        for seed, (training, run) in enumerate(by_seed(title, runs).items()):
+        for seed, (training, run) in enumerate(by_seed(title, runs, dataset.first).items(), dataset.first):
             beside = dataset.with_seed(seed)
             paths = evaluations(folders, [run, *beside.values()])
             named = dict(zip(("", *beside), paths, strict=True))

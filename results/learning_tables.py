@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import fmean
 
 from results.columns import TITLES
-from results.trainings import BRIER_PAID, DATASETS, HOTPOTQA, Run, by_seed
+from results.trainings import BRIER_PAID, DATASETS, HOTPOTQA, MORE_STEPS, Run, by_seed
 from setwise.records.training_log import Step, TrainingLog
 
 KNOWN = "confidence/auroc_within_places"
@@ -54,8 +54,8 @@ def ending_table(folders: Mapping[str, Path]) -> Iterator[str]:
     headings = [f"{before[0]} steps before the end", *before[1:], last]
     yield f"| coverage | {' | '.join(headings)} |"
     yield "| --- |" + " ---: |" * len(headings)
-    for title, dataset in DATASETS.items():
-        methods = {TITLES[method]: dataset.of(method) for method in METHODS}
+    for title, dataset in {**DATASETS, **MORE_STEPS}.items():
+        methods = {TITLES[method]: runs for method in METHODS if (runs := dataset.of(method))}
         for name, runs in {**methods, "RLCR-multi, credit per answer": dataset.ours}.items():
             found = (f"{covered_at_the_end(folders, runs, window):.2f}" for window in windows)
             yield f"| {title}: {name} | {' | '.join(found)} |"

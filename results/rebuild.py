@@ -36,7 +36,7 @@ from results.records import unpack
 from results.rlvr_multi import otherwise_paired, otherwise_table
 from results.second_family import second_family_table
 from results.set_claims import claims_of_sets
-from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, HOTPOTQA_200, MBPP, MBPP_150
 from setwise.errors import InputError
 from setwise.records.comparison import Comparison
 from setwise.workflows.report import make_report
@@ -70,8 +70,10 @@ OF_ALL = {
     "credit per answer, 240 steps, paired": partial(paired_table, dataset=DDXPLUS_240),
     "credit per answer, one right": partial(credit_table, dataset=HOTPOTQA),
     "credit per answer, one right, paired": partial(paired_table, dataset=HOTPOTQA),
+    "credit per answer, one right, 200 steps": partial(credit_table, dataset=HOTPOTQA_200),
     "credit per answer, programs": partial(credit_table, dataset=MBPP, columns=FOR_PROGRAMS),
     "credit per answer, programs, paired": partial(paired_table, dataset=MBPP),
+    "credit per answer, programs, 150 steps": partial(credit_table, dataset=MBPP_150, columns=FOR_PROGRAMS),
     "credit per answer, more answers": k_table,
     "what confidences learned, one right": learning_table,
     "coverage at the end of training": ending_table,

@@ -17,24 +17,33 @@ class Trainings:
     score: str
     """What its confidences are paid by."""
     seeds: int
-    """How many it has: 0 and following."""
+    """How many it has."""
     papers: str
     """The archive of the paper's credit."""
     methods: Mapping[str, int]
     """What the paper's credit was trained and asked as, and how many of these seeds it has."""
     beside: Mapping[str, Sequence[Run]]
     """By title: other trainings with credit per answer, by seed."""
+    first: int = 0
+    """The first seed; the others follow it."""
 
     @property
     def ours(self) -> list[Run]:
-        return [(self.per_answer, f"rlcr-multi-per-answer-seed{seed}") for seed in range(self.seeds)]
+        return [(self.per_answer, f"rlcr-multi-per-answer-seed{seed}") for seed in self._seeds(self.seeds)]
 
     def of(self, method: str) -> list[Run]:
-        return [(self.papers, f"{method}-seed{seed}") for seed in range(self.methods.get(method, 0))]
+        return [(self.papers, f"{method}-seed{seed}") for seed in self._seeds(self.methods.get(method, 0))]
 
     def with_seed(self, seed: int) -> dict[str, Run]:
         """By method: the run of the paper's credit with this seed, if there is one."""
-        return {method: self.of(method)[seed] for method, seeds in self.methods.items() if seed < seeds}
+        return {
+            method: self.of(method)[seed - self.first]
+            for method, count in self.methods.items()
+            if seed in self._seeds(count)
+        }
+
+    def _seeds(self, count: int) -> range:
+        return range(self.first, self.first + count)
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
@@ -97,15 +106,39 @@ DATASETS: Mapping[str, Trainings] = {
     "HotPotQA-Modified, 120 steps": HOTPOTQA,
     "MBPP, 120 steps": MBPP,
 }
+HOTPOTQA_200 = Trainings(
+    per_answer="hotpotqa-200",
+    score="log score",
+    seeds=1,
+    papers="hotpotqa-200",
+    methods={"rlvr-single": 1, "rlvr-multi+prompt": 1},
+    beside={},
+)
+"""By the recipes of HOTPOTQA with 200 steps, with the seed whose first answers had missed their bound."""
+MBPP_150 = Trainings(
+    per_answer="mbpp-150",
+    score="log score",
+    seeds=1,
+    papers="mbpp-150",
+    methods={"rlvr-single": 1},
+    beside={},
+    first=1,
+)
+"""By the recipes of MBPP with 150 steps, likewise."""
+MORE_STEPS: Mapping[str, Trainings] = {
+    "HotPotQA-Modified, 200 steps": HOTPOTQA_200,
+    "MBPP, 150 steps": MBPP_150,
+}
+"""One seed each, and not all methods."""
 SECOND_FAMILY = "ddxplus-smollm2"
 """SmolLM2-135M after a warm start: 160 steps of 8 patients x 16 samples."""
 MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 
 
-def by_seed(title: str, runs: Iterable[Run]) -> dict[str, Run]:
-    """By title with its seed: trainings with seeds 0 and following."""
-    return {f"{title}, seed {seed}": run for seed, run in enumerate(runs)}
+def by_seed(title: str, runs: Iterable[Run], first: int = 0) -> dict[str, Run]:
+    """By title with its seed: trainings with this seed and those that follow it."""
+    return {f"{title}, seed {seed}": run for seed, run in enumerate(runs, first)}
 
 
 def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:

@@ -14,7 +14,9 @@ from results.trainings import (
     DDXPLUS_240,
     DECAYED,
     HOTPOTQA,
+    HOTPOTQA_200,
     MBPP,
+    MBPP_150,
     PROGRAMS_BRIER,
     evaluations,
 )
@@ -32,13 +34,20 @@ MISSED = {
     "DDXPlus, 160 steps, Brier score, seed 2": {FIRST, TOKENS},
     "DDXPlus, 160 steps, Brier score, falling rate, seed 0": {SET_ECE, FIRST, COVERAGE, TOKENS},
     "DDXPlus, 160 steps, Brier score, falling rate, seed 1": {SET_ECE, TOKENS},
-    "HotPotQA-Modified, Brier score, seed 0": {BRIER, TOKENS},
-    "HotPotQA-Modified, log score, seed 0": {FIRST, TOKENS},
-    "HotPotQA-Modified, log score, seed 1": {TOKENS},
-    "MBPP, Brier score, seed 0": {FIRST, COVERAGE, TOKENS},
-    "MBPP, log score, seed 0": {TOKENS},
-    "MBPP, log score, seed 1": {FIRST, TOKENS},
+    "HotPotQA-Modified, 200 steps, log score, seed 0": {TOKENS},
+    "HotPotQA-Modified, 120 steps, log score, seed 0": {FIRST, TOKENS},
+    "HotPotQA-Modified, 120 steps, log score, seed 1": {TOKENS},
+    "HotPotQA-Modified, 120 steps, Brier score, seed 0": {BRIER, TOKENS},
+    "MBPP, 150 steps, log score, seed 1": {TOKENS},
+    "MBPP, 120 steps, log score, seed 0": {TOKENS},
+    "MBPP, 120 steps, log score, seed 1": {FIRST, TOKENS},
+    "MBPP, 120 steps, Brier score, seed 0": {FIRST, COVERAGE, TOKENS},
 }
+WITHOUT_A_NUMBER = {
+    "HotPotQA-Modified, 200 steps, log score, seed 0": {COVERAGE},
+    "MBPP, 150 steps, log score, seed 1": {SET_ECE, COVERAGE},
+}
+"""RLVR-multi was not trained for as many steps, or asked for confidences alone."""
 
 
 def test_every_other_goal_is_met(unpacked: dict[str, Path]):
@@ -49,8 +58,9 @@ def test_every_other_goal_is_met(unpacked: dict[str, Path]):
     assert missed == MISSED
 
 
-def test_every_goal_has_its_number(unpacked: dict[str, Path]):
-    assert all(numbers.keys() == set(GOALS) for numbers in reached(unpacked).values())
+def test_every_goal_has_its_number_unless_a_training_beside_it_is_missing(unpacked: dict[str, Path]):
+    for training, numbers in reached(unpacked).items():
+        assert numbers.keys() == set(GOALS) - WITHOUT_A_NUMBER.get(training, set())
     assert all(numbers.keys() == set(SINGLE_GOALS) for numbers in reached_by_singles(unpacked).values())
 
 
@@ -83,8 +93,8 @@ def test_the_misses_of_first_answers_are_small(records: Archives):
     least, *_, most = sorted(missed)
     page = prose(DOCS / "results" / "overview.md")
     assert f"their differences are {most:.3f} to {least:.3f}, and no dataset" in page
-    assert (sum(FIRST in goals for goals in MISSED.values()), len(MISSED)) == (6, 14)
-    assert "miss their bound in six of the fourteen trainings. Four of them" in page
+    assert (sum(FIRST in goals for goals in MISSED.values()), len(MISSED)) == (6, 16)
+    assert "miss their bound in six of the sixteen trainings. Four of them" in page
 
 
 def test_the_readme_says_what_confidences_know(records: Archives):
@@ -93,11 +103,12 @@ def test_the_readme_says_what_confidences_know(records: Archives):
     patients = f"{known(DDXPLUS_240.ours)} after 240 steps, {known(DDXPLUS_160.ours)} after 160; "
     patients += f"in two more, whose rate falls at the end, {known(DECAYED)}; "
     patients += f"for sets of 2, 4 and 5 answers {others}"
-    questions = f"{known(HOTPOTQA.ours)}; paid by the Brier score {known([BRIER_PAID])}"
-    programs = f"{known(MBPP.ours)}; paid by the Brier score {known([PROGRAMS_BRIER])}"
+    longer = "after {} steps {} (one training); paid by the Brier score {}"
+    questions = f"{known(HOTPOTQA.ours)}; {longer.format(200, known(HOTPOTQA_200.ours), known([BRIER_PAID]))}"
+    programs = f"{known(MBPP.ours)}; {longer.format(150, known(MBPP_150.ours), known([PROGRAMS_BRIER]))}"
     readme = prose(HERE.parent / "README.md")
-    longer, shorter = (known(each.of("rlcr-multi")) for each in (DDXPLUS_240, DDXPLUS_160))
-    assert f" | {patients} | {longer} after 240 steps (one training); {shorter} after 160 |" in readme
+    papers, shorter = (known(each.of("rlcr-multi")) for each in (DDXPLUS_240, DDXPLUS_160))
+    assert f" | {patients} | {papers} after 240 steps (one training); {shorter} after 160 |" in readme
     for dataset, told in ((HOTPOTQA, questions), (MBPP, programs)):
         assert f" | {told} | {known(dataset.of('rlcr-multi'))} |" in readme
     assert f"learned honest averages and no more: {known([TRAINED])}." in readme

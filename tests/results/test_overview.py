@@ -10,7 +10,17 @@ from results.differences import difference, over_seeds
 from results.k_tables import ANSWERS
 from results.readings import within_places
 from results.rebuild import DOCS, HERE
-from results.trainings import BRIER_PAID, DDXPLUS_160, DDXPLUS_240, DECAYED, HOTPOTQA, MBPP, Trainings, evaluations
+from results.trainings import (
+    BRIER_PAID,
+    DDXPLUS_160,
+    DDXPLUS_240,
+    DECAYED,
+    HOTPOTQA,
+    MBPP,
+    MBPP_150,
+    Trainings,
+    evaluations,
+)
 from tests.results.archives import Archives, audited_share, gained_by_sets
 from tests.results.told import listed, percent, prose
 
@@ -109,7 +119,11 @@ def test_how_many_sets_repeat_a_program(page: str):
         listed([audited_share(run, "equivalent_programs") for run in runs])
         for runs in (MBPP.ours, MBPP.of("rlvr-multi"))
     )
-    assert f"{ours} of those with credit per answer, {sets} of RLVR-multi's, and hardly any of [VPO's]" in page
+    [longer] = (audited_share(run, "equivalent_programs") for run in MBPP_150.ours)
+    assert (
+        f"{ours} of those with credit per answer, [with 150 steps](mbpp-credit.md#more-steps) {longer} in one" in page
+    )
+    assert f"{sets} of RLVR-multi's, and hardly any of [VPO's]" in page
 
 
 def test_any_of_three_programs_is_right_no_more_often_in_sets(records: Archives, page: str):
