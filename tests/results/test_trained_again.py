@@ -8,7 +8,6 @@ import pytest
 
 from results.blocks import estimate_span, signed_span
 from results.differences import difference
-from results.failure_tables import stated_sums
 from results.learning_tables import covered_at_the_end
 from results.question_kinds import kinds_in
 from results.readings import full_claims
@@ -45,17 +44,16 @@ def of_programs() -> str:
     return prose(DOCS / "results" / "mbpp-credit.md").partition("## More steps")[2]
 
 
-def test_they_differ_in_their_steps_alone(unpacked: dict[str, Path], of_questions: str):
+def test_they_differ_in_their_steps_alone(unpacked: dict[str, Path], records: Archives, of_questions: str):
     for longer, shorter in BEFORE.items():
         own, other = (
             read_recipe(unpacked[archive] / "train" / run / "config.yaml") for archive, run in (longer, shorter)
         )
         assert replace(own.optimisation, steps=other.optimisation.steps) == other.optimisation
         assert (own.generation, own.reward, own.run.seed) == (other.generation, other.reward, other.run.seed)
-        if longer == QUESTIONS:
-            assert f"for which {8 * own.optimisation.steps:,} of the 1,674 questions come up once." in of_questions
-        if longer == PROGRAMS:
-            assert 3 < 8 * own.optimisation.steps / 374 < 4, "three times, and some a fourth"
+    questions, problems = (8 * len(records.log(run)) for run in (QUESTIONS, PROGRAMS))
+    assert f"for which {questions:,} of the 1,674 questions come up once." in of_questions
+    assert 3 < problems / 374 < 4, "three times, and some a fourth"
 
 
 def changed(unpacked: dict[str, Path], metric: str, first: Run, second: Run) -> str:
@@ -109,24 +107,15 @@ def test_what_confidences_know(records: Archives, of_questions: str, of_programs
 
 
 def test_some_sets_of_comparisons_are_too_sure(unpacked: dict[str, Path], of_questions: str):
+    claims = [[*full_claims(run)] for run in evaluations(unpacked, [QUESTIONS, BEFORE[QUESTIONS]])]
+    sure, sure_before = ([each for each in own if sum(each[0]) >= SURE] for own in claims)
+    shares = [percent(len(sets) / len(own)) for sets, own in zip((sure, sure_before), claims, strict=True)]
+    held = [percent(fmean(any(attempt.correct) for _, attempt in sets)) for sets in (sure, sure_before)]
+    mean = f"{fmean(sum(claim) for claim, _ in sure):.3f}"
+    assert f"{shares[0]} claim 0.9 or more in all, {mean} on average, and {held[0]} of those hold" in of_questions
     kinds = kinds_in(real("hotpotqa"))
-    told = []
-    for run in evaluations(unpacked, [QUESTIONS, BEFORE[QUESTIONS]]):
-        sums = [total for total, _ in stated_sums(run)]
-        sure = [attempt for claim, attempt in full_claims(run) if sum(claim) >= SURE]
-        held = percent(fmean(any(each.correct) for each in sure))
-        told.append((percent(len(sure) / len(sums)), held))
-        if len(told) == 1:
-            mean = fmean(total for total in sums if total >= SURE)
-            compared = percent(fmean(kinds[each.problem] == "comparison" for each in sure))
-    (share, held), (share_before, held_before) = told
-    assert (
-        f"{share} claim 0.9 or more in all, {mean:.3f} on average, and {held} of those hold the right" in of_questions
-    )
-    assert (
-        f"After 120 steps {share_before} claimed as much, and {held_before} of those held it. {compared} of"
-        in of_questions
-    )
+    compared = percent(fmean(kinds[attempt.problem] == "comparison" for _, attempt in sure))
+    assert f"After 120 steps {shares[1]} claimed as much, and {held[1]} of those held it. {compared} of" in of_questions
 
 
 def test_tokens_and_what_the_single_model_thinks(records: Archives, of_questions: str, of_programs: str):
