@@ -38,9 +38,9 @@ PAIRED = (
 def credit_table(folders: Mapping[str, Path], dataset: Trainings, columns: Sequence[Column] = COLUMNS) -> Iterator[str]:
     ours = {f"RLCR-multi, {dataset.score}": dataset.ours}
     groups = {
-        "credit per answer": with_seeds({**ours, **dataset.beside}, dataset.first),
+        "credit per answer": with_seeds({**ours, **dataset.beside}, dataset.first_seed),
         "the paper's credit": with_seeds(
-            {TITLES[method]: dataset.of(method) for method in dataset.methods}, dataset.first
+            {TITLES[method]: dataset.of(method) for method in dataset.methods}, dataset.first_seed
         ),
     }
     yield from grouped(folders, groups, columns)

@@ -76,7 +76,7 @@ FIRST = {
     **{
         f"{title}, seed {seed}": {**dataset.with_seed(seed), LOG: ours}
         for title, dataset in MORE_STEPS.items()
-        for seed, ours in enumerate(dataset.ours, dataset.first)
+        for seed, ours in enumerate(dataset.ours, dataset.first_seed)
     },
     **{f"{title}, {STEPS[title]} steps": {run: (archive, run) for run in METHODS} for archive, title in TABLES.items()},
 }

@@ -23,7 +23,6 @@ from results.trainings import (
     SINGLE_QUESTIONS,
     Run,
     Trainings,
-    by_seed,
     evaluations,
 )
 from setwise.records.training_log import TrainingLog
@@ -171,11 +170,11 @@ def reached_by_singles(folders: Mapping[str, Path]) -> Reached:
 def _reached(folders: Mapping[str, Path], attempts: Attempts, goals: Sequence[Goal]) -> Reached:
     found = {}
     for title, dataset, runs in attempts:
-        for seed, (training, run) in enumerate(by_seed(title, runs, dataset.first).items(), dataset.first):
+        for seed, run in enumerate(runs, dataset.first_seed):
             beside = dataset.with_seed(seed)
             paths = evaluations(folders, [run, *beside.values()])
             named = dict(zip(("", *beside), paths, strict=True))
-            found[training] = {
+            found[f"{title}, seed {seed}"] = {
                 goal: goal.number(named[""], named[goal.beside]) for goal in goals if goal.beside in named
             }
     return found

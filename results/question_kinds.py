@@ -20,26 +20,27 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from results.blocks import with_block
 from results.collecting import collect_or_write, records_in
-from results.learning_tables import RUNS
+from results.learning_tables import RUNS as SHORTER
 from results.readings import full_claims
 from results.records import unpack
-from results.trainings import HOTPOTQA, evaluations
+from results.trainings import HOTPOTQA_200, by_seed, evaluations
 from setwise.records.files import Record, dump_record, replacing
 
 HERE = Path(__file__).parent
 MEASURED = HERE / "question-kinds.jsonl"
 DOCUMENT = HERE.parent / "docs" / "results" / "hotpotqa-credit.md"
 KINDS = ("bridge", "comparison")
+RUNS = {**SHORTER, **by_seed("per answer, log score, 200 steps", HOTPOTQA_200.ours)}
+"""Trainings of RLCR-multi by title."""
 
 
 def collect(data: Sequence[Path]) -> None:
-    [folder] = data
-    kinds = kinds_in(folder)
+    kinds = kinds_in(*data)
     with TemporaryDirectory() as scratch, replacing(MEASURED) as out:
-        unpacked = Path(scratch)
-        unpack(HERE / f"{HOTPOTQA.papers}.tar.xz", unpacked)
-        runs = evaluations({HOTPOTQA.papers: unpacked}, RUNS.values())
-        for title, run in zip(RUNS, runs, strict=True):
+        folders = {archive: Path(scratch) / archive for archive, _ in RUNS.values()}
+        for archive, folder in folders.items():
+            unpack(HERE / f"{archive}.tar.xz", folder)
+        for title, run in zip(RUNS, evaluations(folders, RUNS.values()), strict=True):
             out.write(dump_record({"training": title, **by_kind(run, kinds)}))
 
 

@@ -24,8 +24,8 @@ class Trainings:
     """What the paper's credit was trained and asked as, and how many of these seeds it has."""
     beside: Mapping[str, Sequence[Run]]
     """By title: other trainings with credit per answer, by seed."""
-    first: int = 0
-    """The first seed; the others follow it."""
+    first_seed: int = 0
+    """The others follow it."""
 
     @property
     def ours(self) -> list[Run]:
@@ -37,13 +37,13 @@ class Trainings:
     def with_seed(self, seed: int) -> dict[str, Run]:
         """By method: the run of the paper's credit with this seed, if there is one."""
         return {
-            method: self.of(method)[seed - self.first]
+            method: self.of(method)[seed - self.first_seed]
             for method, count in self.methods.items()
             if seed in self._seeds(count)
         }
 
     def _seeds(self, count: int) -> range:
-        return range(self.first, self.first + count)
+        return range(self.first_seed, self.first_seed + count)
 
 
 SINGLE = ("ddxplus-credit", "rlcr-single-weight-2")
@@ -114,7 +114,7 @@ HOTPOTQA_200 = Trainings(
     methods={"rlvr-single": 1, "rlvr-multi+prompt": 1},
     beside={},
 )
-"""By the recipes of HOTPOTQA with 200 steps, with the seed whose first answers had missed their bound."""
+"""By the recipes of HOTPOTQA with 200 steps: the seed whose first answers had missed their bound."""
 MBPP_150 = Trainings(
     per_answer="mbpp-150",
     score="log score",
@@ -122,9 +122,9 @@ MBPP_150 = Trainings(
     papers="mbpp-150",
     methods={"rlvr-single": 1},
     beside={},
-    first=1,
+    first_seed=1,
 )
-"""By the recipes of MBPP with 150 steps, likewise."""
+"""By the recipes of MBPP with 150 steps: the seed whose first answers had missed their bound."""
 MORE_STEPS: Mapping[str, Trainings] = {
     "HotPotQA-Modified, 200 steps": HOTPOTQA_200,
     "MBPP, 150 steps": MBPP_150,
@@ -136,9 +136,9 @@ MORE_PATIENTS = "ddxplus-132"
 """132 steps of 16 patients x 8 samples."""
 
 
-def by_seed(title: str, runs: Iterable[Run], first: int = 0) -> dict[str, Run]:
-    """By title with its seed: trainings with this seed and those that follow it."""
-    return {f"{title}, seed {seed}": run for seed, run in enumerate(runs, first)}
+def by_seed(title: str, runs: Iterable[Run]) -> dict[str, Run]:
+    """By title with its seed: trainings with seeds 0 and following."""
+    return {f"{title}, seed {seed}": run for seed, run in enumerate(runs)}
 
 
 def evaluations(folders: Mapping[str, Path], runs: Iterable[Run]) -> list[Path]:

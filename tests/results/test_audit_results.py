@@ -7,7 +7,7 @@ import pytest
 from results.audit import MEASURED, published
 from results.audit_tables import DOCUMENTS, with_tables
 from results.rebuild import DOCS
-from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, PROGRAMS_BRIER
+from results.trainings import DDXPLUS_160, DDXPLUS_240, HOTPOTQA, MBPP, MBPP_150, PROGRAMS_BRIER
 from setwise.records.files import read_records
 from tests.results.archives import audited, audited_share
 from tests.results.told import Told, listed, prose
@@ -51,7 +51,9 @@ def test_longer_training_on_programs_repeats_them(page: str):
     assert "After 36 steps 4 % of the sets of RLVR-multi and of RLCR-multi do, after 120 steps " + sets in page
     assert f"{sets} of RLVR-multi's (two seeds) and {papers} of RLCR-multi's:" in page
     brier = audited_share(PROGRAMS_BRIER, "equivalent_programs")
-    assert f"With credit per answer it is {ours}, with the Brier score {brier};" in page
+    [longer] = (audited_share(run, "equivalent_programs") for run in MBPP_150.ours)
+    assert f"With credit per answer it is {ours}, after 150 steps {longer} in one training," in page
+    assert f"in one training, with the Brier score {brier};" in page
     told = f"per answer {ours}, RLVR-multi's {sets}, RLCR-multi's with the paper's credit {papers};"
     assert told in prose(DOCS / "results" / "mbpp-credit.md")
 

@@ -121,7 +121,10 @@ def test_repeated_programs_differ_more_between_trainings_than_between_methods(to
     alarms = told.alarms()
     others, vpo = "rlvr-multi-per-answer-seed0", "rlvr-multi-vpo-seed0"
     rang = [alarms[run, "same_program"] for run in (OURS[1][1], SETS[1][1], PAPERS[1][1], others)]
-    assert f"rang in four of the five that had it, at steps {listed([*map(str, rang)])}, and not with VPO." in page
+    assert (
+        f"rang in four of the five with 120 steps that had it, at steps {listed([*map(str, rang)])}, and not with VPO."
+        in page
+    )
     assert (vpo, "same_program") not in alarms
     assert "sign/same_program" in told.log(vpo)[0]
 
