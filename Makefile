@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 TRYING := .venv/.for-the-demo
 SETUP := .venv/.installed
+# The tests start setwise hundreds of times. Without bytecode on disk, each start compiles it again.
+unexport PYTHONDONTWRITEBYTECODE
 # Three workers with one thread and whole files each: two cores are busy while one waits for a browser or a server.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -q -n 3 --dist loadfile --durations=10
 

@@ -6,7 +6,8 @@ import pytest
 
 from setwise.evaluation.methods import METHODS
 from setwise.workflows.report import make_report
-from tests.reports.made_up import MadeUpTask, make_paper_runs, make_run, make_training_log
+from tests.once import made_once
+from tests.reports.made_up import MadeUpTask, make_paper_runs, make_run, make_training_log, paper_run_folders
 
 DEEP = {"rlvr-single": 12, "rlvr-multi": 4}
 """Completions per problem of the two methods that are compared under one budget."""
@@ -15,9 +16,11 @@ DEEP = {"rlvr-single": 12, "rlvr-multi": 4}
 @pytest.fixture(scope="session")
 def paper_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Every method of the paper on one task, named like a dataset of the paper."""
-    root = tmp_path_factory.mktemp("runs")
-    methods = [METHODS[name] for name in METHODS if name.partition("+")[2] != "continue"]
-    return make_paper_runs(root, MadeUpTask(24, name="ddxplus"), [m.sized(samples=DEEP.get(m.name)) for m in methods])
+    names = [name for name in METHODS if name.partition("+")[2] != "continue"]
+    methods = [METHODS[name].sized(samples=DEEP.get(name)) for name in names]
+    task = MadeUpTask(24, name="ddxplus")
+    root = made_once(lambda out: make_paper_runs(out, task, methods), tmp_path_factory, "paper-runs")
+    return paper_run_folders(root, task, methods)
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +34,7 @@ def more_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="session")
 def report_folder(paper_runs: list[Path], more_runs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("report")
-    make_report([*paper_runs, *more_runs], out, formats=("svg",), resamples=2000)
-    return out
+    def make(out: Path) -> None:
+        make_report([*paper_runs, *more_runs], out, formats=("svg",), resamples=2000)
+
+    return made_once(make, tmp_path_factory, "report")

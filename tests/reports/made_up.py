@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from setwise.evaluation.generation import Inquiry, generate
-from setwise.evaluation.methods import METHODS
 from setwise.evaluation.score_run import score_run
 from setwise.matching import Matcher, exact
 from setwise.models import Completion
@@ -110,18 +109,13 @@ def make_run(
     return folder
 
 
-PAPER_METHODS = tuple(
-    METHODS[name]
-    for name in (
-        "rlvr-single", "rlvr-single-prompted-multi", "rlvr-zero-shot", "rlvr-multi",
-        "rlcr-single", "rlcr-single-prompted-multi", "rlcr-zero-shot", "rlcr-multi",
-        "rlvr-single+prompt", "rlvr-multi+prompt",
-    )
-)  # fmt: skip
+def make_paper_runs(root: Path, task: MadeUpTask, methods: Sequence[Method]) -> None:
+    for folder, method in zip(paper_run_folders(root, task, methods), methods, strict=True):
+        make_run(folder, task, method)
 
 
-def make_paper_runs(root: Path, task: MadeUpTask, methods: Sequence[Method] = PAPER_METHODS) -> list[Path]:
-    return [make_run(root / f"{task.name}-{method.name.replace('+', '-')}", task, method) for method in methods]
+def paper_run_folders(root: Path, task: MadeUpTask, methods: Sequence[Method]) -> list[Path]:
+    return [root / f"{task.name}-{method.name.replace('+', '-')}" for method in methods]
 
 
 def make_training_log(folder: Path, k: int, steps: int = 30) -> Path:

@@ -8,6 +8,7 @@ from setwise.objectives import OBJECTIVES
 from setwise.prompting import lesson
 from setwise.settings import WarmStartSettings
 from setwise.tasks import Task
+from tests.once import made_once
 from tests.training.tiny_clinic import THINKING, make_task, model_settings, objective_named
 
 
@@ -37,20 +38,23 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from setwise.training.warm_start.stage import WarmStart, warm_start
     from setwise.training.warm_start.word_model import WordModelSize, build_word_model, task_words
 
+    def make(folder: Path) -> None:
+        task = make_task()
+        problems = list(task)
+        lessons = [lesson(objective_named(name, task), name) for name in OBJECTIVES]
+        words = task_words(task, problems, lessons, THINKING)
+        blank = build_word_model(words, folder / "blank", WordModelSize(layers=1, hidden=32, heads=2))
+        warm_start(
+            WarmStart(
+                task=task,
+                problems=problems,
+                lessons=lessons,
+                model=model_settings(blank),
+                settings=WarmStartSettings(steps=150, batch=32, learning_rate=5e-3, thinking=THINKING, imitation=0.4),
+                folder=folder / "taught",
+            )
+        )
+
     torch.set_num_threads(1)
     hide_progress_bars()
-    task, folder = make_task(), tmp_path_factory.mktemp("start")
-    problems = list(task)
-    lessons = [lesson(objective_named(name, task), name) for name in OBJECTIVES]
-    words = task_words(task, problems, lessons, THINKING)
-    blank = build_word_model(words, folder / "blank", WordModelSize(layers=1, hidden=32, heads=2))
-    return warm_start(
-        WarmStart(
-            task=task,
-            problems=problems,
-            lessons=lessons,
-            model=model_settings(blank),
-            settings=WarmStartSettings(steps=150, batch=32, learning_rate=5e-3, thinking=THINKING, imitation=0.4),
-            folder=folder / "taught",
-        )
-    )
+    return made_once(make, tmp_path_factory, "start") / "taught"
