@@ -9,6 +9,7 @@ from results.rebuild import DOCS, HERE
 from results.second_family import TRAINED
 from results.set_claims import COMPARED, recalibrated, set_ece
 from results.trainings import (
+    BRIER_PAID,
     DATASETS,
     DDXPLUS_160,
     DDXPLUS_240,
@@ -119,8 +120,9 @@ def test_the_readme_names_the_trainings_that_know_little(records: Archives):
     others = [*DECAYED, *(run for k, run in ANSWERS.items() if k != 3)]
     little = [run for run in others if float(records.known([run]).removesuffix(" %")) < 60]
     assert (len(others), len(little)) == (5, 2)
-    assert f"or with 2, 4 or 5 answers, two of five did, at {records.known(little)}." in readme
-    assert f"learned honest averages and no more: {records.known([TRAINED])}." in readme
+    assert f"of five with a decaying rate or with 2, 4 or 5 answers, two stayed at {records.known(little)}." in readme
+    assert f"where the Brier score reached {records.known([BRIER_PAID])}," in readme
+    assert f"do not tell right answers from wrong ones: {records.known([TRAINED])}." in readme
 
 
 def test_what_is_left_of_set_ece(unpacked: dict[str, Path]):

@@ -64,17 +64,20 @@ def test_what_confidences_know(unpacked: dict[str, Path], records: Archives, pag
     for own_share, theirs in zip(ours[1:], papers[1:], strict=True):
         assert f"know something ({own_share} of pairs), mostly" in page
         assert f"with the paper's credit nothing in these trainings ({theirs})." in page
-    assert "of five more with 160 steps, [with a rate that falls" in page
+    assert "Of five more trainings with 160 steps and [a falling" in page
     others = [*DECAYED, *(run for k, run in ANSWERS.items() if k != 3)]
     assert len(others) == 5
-    assert f"two know little, {records.known([DECAYED[0], ANSWERS[2]])}; of [six" in page
+    assert f"two stayed at {records.known([DECAYED[0], ANSWERS[2]])}. Of [six" in page
     unwarmed = sorted(within_places(run) or 0 for run in evaluations(unpacked, [WEIGHT_1, *WEIGHT_4, *MORE, FASTER]))
     little = [percent(share) for share in unwarmed if share < 0.6]
     assert (len(unwarmed), len(little)) == (6, 4)
-    assert f"four do, {little[0]} to {little[-1]}." in page
+    assert f"four stayed at {little[0]} to {little[-1]}." in page
     unwarmed_in_readme = "[four of six DDXPlus trainings](docs/results/ddxplus-credit-settings.md) stayed at"
-    assert f"{unwarmed_in_readme} {little[0]} to {little[-1]}." in prose(README)
-    assert f"one training knew less, {records.known([BRIER_PAID])}, so the recipe has the log score." in page
+    assert f"{unwarmed_in_readme} {little[0]} to {little[-1]}, and" in prose(README)
+    assert (
+        f"One training with the Brier score reached only {records.known([BRIER_PAID])}, so the recipe has the log"
+        in page
+    )
 
 
 @pytest.mark.slow
