@@ -10,7 +10,10 @@ from setwise.workflows.audit import audit_runs
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed here; `make test-inspect` runs this")
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+    pytest.mark.usefixtures("leftovers_collected"),
+]
 
 
 def said(number: int) -> str:

@@ -10,7 +10,10 @@ from tests.adapters.cases import Case, completions_for, our_scores
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed here; `make test-inspect` runs this")
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+    pytest.mark.usefixtures("leftovers_collected"),
+]
 TERMS = ("format", "correctness", "calibration")
 
 

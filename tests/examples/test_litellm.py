@@ -1,7 +1,6 @@
 """The litellm example with the real package in front of a real server; `make test-litellm` runs it."""
 
 import asyncio
-import gc
 import importlib.util
 import json
 import os
@@ -26,19 +25,12 @@ from tests.serving.running import Running, running
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else importing litellm asks the network for prices
 litellm: Any = pytest.importorskip("litellm", reason="make test-litellm runs this with litellm")
 
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("leftovers_collected")]
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "litellm"
 KEY = "sk-made-up-for-this-test"
 CAREFUL, LAX = ({"setwise": {"alpha": alpha}} for alpha in (0.15, 0.25))
 STARTS_IN_SECONDS = 120
-
-
-@pytest.fixture(scope="module", autouse=True)
-def leftovers() -> Iterator[None]:
-    """A plain call of litellm's leaves an event loop open. Collected here, the warning of it is still ignored."""
-    yield
-    gc.collect()
 
 
 @pytest.fixture(scope="module")
